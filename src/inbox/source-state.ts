@@ -8,11 +8,13 @@ const slower = 1.5;
 /** After failures in a row the time to the next look doubles, this often at most. */
 const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
+/** Refusals in a row after which the place in a list is taken for gone. */
+const refusalsToRestart = 3;
 
 type Paced = Pick<InboxSource, "every">;
 
 /** What the state of a source is kept by. */
-export type NamedSource = Pick<InboxSource, "name" | "every">;
+export type NamedSource = Pick<InboxSource, "name" | "every" | "restart">;
 
 /** Due at once. */
 export function firstState({ every }: Paced, now: number): SourceState {
@@ -38,16 +40,20 @@ export function afterPoll(
   };
 }
 
-/** Where to read on stays as it was. */
+/** Where to read on stays as it was, unless the network refuses that again and again. */
 function afterFailure(
-  source: Paced,
+  source: Omit<NamedSource, "name">,
   before: SourceState,
   { error, now }: { error: unknown; now: number },
 ): SourceState {
   const failures = before.failures + 1;
   const pauseMs = Math.min(source.every.min * 1000 * 2 ** Math.min(failures, maxDoublings), longestFailureMs);
-  const limitEnd = error instanceof NetworkRefusal && error.refusal.effect === "later" ? error.refusal.retryAt : null;
-  return { ...before, failures, failure: failureOf(error), due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
+  const refusal = error instanceof NetworkRefusal ? error.refusal : null;
+  const limitEnd = refusal?.effect === "later" ? refusal.retryAt : null;
+  const isRefused = refusal !== null && refusal.effect !== "later" && failures % refusalsToRestart === 0;
+  const restart = isRefused && before.cursor !== null ? source.restart : undefined;
+  const cursor = restart === undefined ? before.cursor : restart(before.cursor);
+  return { ...before, cursor, failures, failure: failureOf(error), due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
 }
 
 /** As the state of a source keeps it. */

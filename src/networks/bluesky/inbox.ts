@@ -9,7 +9,7 @@ import {
   type Thread,
 } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";
-import { walk } from "../shared/walk.ts";
+import { restartWalk, walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";
 import { pollChat } from "./inbox-chat.ts";
@@ -25,9 +25,10 @@ const pageSize = 25;
 export const inbox: Inbox = {
   reports: { reactions: { ...noReactions, dm: "many" } },
   sources: [
-    { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
-    { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
-    { name: "chat", every: { min: 30, max: 60 }, poll: pollChat },
+    { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },
+    { name: "own", every: { min: 120, max: 900 }, poll: pollOwn, restart: restartWalk },
+    // Anew as at first: the end of the log, and what the lists of conversations show that is not stored.
+    { name: "chat", every: { min: 30, max: 60 }, poll: pollChat, restart: () => null },
   ],
   reread: { every: { min: 300, max: 1_800 }, atOnce: maxPosts, perRound: 200, read: readAgain },
   reply: replier,

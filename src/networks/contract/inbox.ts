@@ -135,6 +135,11 @@ export interface InboxSource {
    * nothing older than `since` (milliseconds, the network's time) is wanted.
    */
   poll(context: InboxContext, cursor: Json | null, since: number): Promise<Poll>;
+  /**
+   * Where to read from once the network has refused, again and again, to go on from `cursor`: a place in a list does not
+   * hold for ever. Nothing that was not read yet may be left out; null: as at first. Absent: places hold.
+   */
+  restart?(cursor: Json): Json | null;
 }
 
 /** How messages that are stored are read again. */

@@ -39,14 +39,31 @@ const pageSchema = z.object({
   paging: pagingSchema.nullish(),
 });
 
-const postsSchema = z.object({ data: z.array(z.object({ id: z.string(), comments: pageSchema.nullish() })) });
+const postsSchema = z.object({
+  data: z.array(z.object({ id: z.string(), comments: pageSchema.nullish() })),
+  paging: pagingSchema.nullish(),
+});
 
 type CommentPage = z.infer<typeof pageSchema>;
 
-/** Posts whose comments are read: the newest. */
+/** Posts whose comments are read at once. */
 const postsRead = 25;
-/** Comments of each that are read with it: an answer with those of all posts must stay below four megabytes. */
-const commentsWithPost = 10;
+
+/** Which posts are looked through for comments. */
+interface Reach {
+  /** Pages of posts, `postsRead` each, from the newest on. */
+  pages: number;
+  /** Comments that are read with each post: an answer with those of all must stay below four megabytes. */
+  commentsWithPost: number;
+  /** What was written before the first look is read as well. */
+  isBackfilled: boolean;
+}
+
+/** Often. */
+export const newestPosts: Reach = { pages: 1, commentsWithPost: 10, isBackfilled: true };
+/** Once a day, and there is seldom something new: the newest 5,000. */
+export const allPosts: Reach = { pages: 200, commentsWithPost: 3, isBackfilled: false };
+
 /** Comments of one post that are read at once. */
 const commentsRead = 50;
 /** Pages of comments read in one poll, and of one post before the rest is given up. */
@@ -60,66 +77,97 @@ const cursorSchema = z.object({
   floor: z.number(),
   /** The floor once the walk that goes on is whole. */
   top: z.number(),
-  /** Posts that have more comments than were read, and where theirs go on. */
-  open: z.array(z.object({ post: z.string(), after: z.string(), pages: z.number() })).max(postsRead),
+  /** Posts that have more comments than were read with them, and where theirs go on; null: at the newest. */
+  open: z.array(z.object({ post: z.string(), after: z.string().nullable(), pages: z.number() })).max(postsRead),
+  /** Where the posts go on. Absent: at the newest. */
+  posts: z.object({ after: z.string(), pages: z.number() }).optional(),
 });
 
 type Cursor = z.infer<typeof cursorSchema>;
 
 /**
- * The comments under the newest posts, all of them in one request: each post's
+ * The comments under posts, those of a page of posts in one request: each post's
  * newest come first, and go on where there are more than that.
  * https://developers.facebook.com/documentation/pages-api/comments-mentions (2026-04)
  */
-export async function pollComments(context: InboxContext, api: Api, given: Json | null, since: number): Promise<Poll> {
+export async function pollComments(
+  context: InboxContext,
+  api: Api,
+  { reach, cursor: given, since }: { reach: Reach; cursor: Json | null; since: number },
+): Promise<Poll> {
   const parsed = cursorSchema.safeParse(given);
-  const cursor = parsed.success ? parsed.data : { floor: since, top: since, open: [] };
+  // What comes while it is read is read again.
+  const now = context.now() - disorderMs;
+  if (!parsed.success && !reach.isBackfilled) return { facts: [], cursor: begun(now), more: false };
+  const cursor: Cursor = parsed.success ? parsed.data : begun(since);
+  const step =
+    cursor.open.length === 0
+      ? await readPosts(context, api, { cursor, reach, now })
+      : await readOn(context, api, cursor);
   const oldest = cursor.floor - disorderMs;
-  const step = cursor.open.length === 0 ? await readPosts(context, api, cursor) : await readOn(context, api, cursor);
   const news = step.comments.filter(({ created_time }) => Date.parse(created_time) >= oldest);
-  const isOver = step.open.length === 0;
-  const next: Cursor = { floor: isOver ? step.top : cursor.floor, top: step.top, open: step.open };
+  const { comments: _, ...reached } = step;
+  const isOver = step.open.length === 0 && step.posts === undefined;
+  const next: Cursor = { ...reached, floor: isOver ? step.top : cursor.floor };
   return { facts: await commentFacts(context, news), cursor: next, more: !isOver };
 }
 
-interface Step {
-  comments: Comment[];
-  top: number;
-  open: Cursor["open"];
+/** The cursor of a look that begins anew: Graph's places in lists end as things are added and deleted. https://developers.facebook.com/docs/graph-api/results (2026-09) */
+export function restartComments(cursor: Json): Json {
+  const { success, data } = cursorSchema.safeParse(cursor);
+  return success ? begun(data.floor) : cursor;
 }
 
-async function readPosts(context: InboxContext, api: Api, { floor }: Cursor): Promise<Step> {
+function begun(floor: number): Cursor {
+  return { floor, top: floor, open: [] };
+}
+
+type Step = Omit<Cursor, "floor"> & { comments: Comment[] };
+
+async function readPosts(
+  context: InboxContext,
+  api: Api,
+  { cursor: { floor, top, posts }, reach, now }: { cursor: Cursor; reach: Reach; now: number },
+): Promise<Step> {
   const { filter, order } = listOfComments;
   const url = api.endpoint([context.profile.external_id, "published_posts"], {
-    fields: `id,comments.filter(${filter}).order(${order}).limit(${commentsWithPost}){${commentFields}}`,
+    fields: `id,comments.filter(${filter}).order(${order}).limit(${reach.commentsWithPost}){${commentFields}}`,
     limit: String(postsRead),
+    ...(posts === undefined ? {} : { after: posts.after }),
   });
-  // What comes while it is read is read again.
-  const top = Math.max(floor, context.now() - disorderMs);
-  const { data } = readAnswer(postsSchema, await context.request({ method: "GET", url }));
-  const pages = data.slice(0, postsRead).flatMap(({ id, comments }) => (comments == null ? [] : [{ id, comments }]));
+  const { data, paging } = readAnswer(postsSchema, await context.request({ method: "GET", url }));
+  const lists = data.slice(0, postsRead).flatMap(({ id, comments }) => (comments == null ? [] : [{ id, comments }]));
+  const pages = (posts?.pages ?? 0) + 1;
+  const after = pages < reach.pages ? cursorAfter(paging) : null;
   return {
-    comments: pages.flatMap(({ comments }) => commentsIn(comments)),
-    top,
-    open: pages.flatMap(({ id, comments }) => goingOn(id, comments, { floor, pages: 1 })),
+    comments: lists.flatMap(({ comments }) => commentsIn(comments)),
+    top: posts === undefined ? Math.max(floor, now) : top,
+    // From their newest on: where each goes on would make a cursor too long to keep.
+    open: lists.flatMap(({ id, comments }) => (goesOn(comments, floor) ? [{ post: id, after: null, pages: 0 }] : [])),
+    ...(after === null ? {} : { posts: { after, pages } }),
   };
 }
 
-async function readOn(context: InboxContext, api: Api, { floor, top, open }: Cursor): Promise<Step> {
+async function readOn(context: InboxContext, api: Api, { floor, top, open, posts }: Cursor): Promise<Step> {
   const read = await Promise.all(
     open.slice(0, pagesAtOnce).map(async ({ post, after, pages }) => {
-      const url = api.endpoint([post, "comments"], { ...listOfComments, fields: commentFields, after });
+      const url = api.endpoint([post, "comments"], {
+        ...{ ...listOfComments, fields: commentFields },
+        ...(after === null ? {} : { after }),
+      });
       // The post may be gone by now.
       const response = await context.request({ method: "GET", url, accept: [400, 404] });
       if (response.status !== 200) return { comments: [], open: [] };
       const page = readAnswer(pageSchema, response);
-      return { comments: commentsIn(page), open: goingOn(post, page, { floor, pages: pages + 1 }) };
+      const next = goesOn(page, floor) && pages + 1 < maxPages ? cursorAfter(page.paging) : null;
+      return { comments: commentsIn(page), open: next === null ? [] : [{ post, after: next, pages: pages + 1 }] };
     }),
   );
   return {
     comments: read.flatMap(({ comments }) => comments),
     top,
     open: [...open.slice(pagesAtOnce), ...read.flatMap((each) => each.open)],
+    ...(posts === undefined ? {} : { posts }),
   };
 }
 
@@ -127,15 +175,10 @@ function commentsIn({ data }: CommentPage): Comment[] {
   return data.slice(0, commentsRead).filter((each) => each !== null);
 }
 
-/** Where a post's comments go on, if what was read of them does not reach back far enough. */
-function goingOn(
-  post: string,
-  { data, paging }: CommentPage,
-  { floor, pages }: { floor: number; pages: number },
-): Cursor["open"] {
-  const after = cursorAfter(paging);
+/** True when what was read of a post's comments does not reach back far enough. */
+function goesOn({ data, paging }: CommentPage, floor: number): boolean {
   const isPast = data.every((each) => each !== null && Date.parse(each.created_time) < floor - disorderMs);
-  return after === null || isPast || data.length === 0 || pages >= maxPages ? [] : [{ post, after, pages }];
+  return cursorAfter(paging) !== null && !isPast;
 }
 
 /** Comments that stand in conversations: those of others, and what the Page answered to them. */

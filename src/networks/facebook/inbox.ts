@@ -1,7 +1,8 @@
 import type { Inbox } from "../contract/inbox.ts";
 import { graphUsage } from "../shared/meta/usage.ts";
+import { restartWalk } from "../shared/walk.ts";
 import type { Api } from "./api.ts";
-import { pollComments } from "./inbox-comments.ts";
+import { allPosts, newestPosts, pollComments, restartComments } from "./inbox-comments.ts";
 import { createHooks } from "./inbox-hooks.ts";
 import { pollMentions } from "./inbox-mentions.ts";
 import { pollMessages } from "./inbox-messages.ts";
@@ -10,11 +11,13 @@ import type { FacebookAppSetting } from "./oauth.ts";
 
 /** While the app's webhooks bring the same, seconds. */
 const repair = 900;
+/** Between two looks at the comments under all posts, seconds. */
+const day = 86_400;
 
 /**
- * Messages of Messenger, comments under the newest posts, and posts of others
- * that name the Page or stand on it; by the app's webhooks, where it has one,
- * and by lists that bring what those miss.
+ * Messages of Messenger, comments under the newest posts, under older ones once
+ * a day, and posts of others that name the Page or stand on it; by the app's
+ * webhooks, where it has one, and by lists that bring what those miss.
  */
 export function createInbox(
   api: Api,
@@ -27,17 +30,26 @@ export function createInbox(
         name: "messages",
         every: { min: 120, max: 300, repair },
         poll: (context, cursor, since) => pollMessages(context, api, cursor, since),
+        restart: restartWalk,
       },
       {
         name: "comments",
         every: { min: 300, max: 900, repair },
-        poll: (context, cursor, since) => pollComments(context, api, cursor, since),
+        poll: (context, cursor, since) => pollComments(context, api, { reach: newestPosts, cursor, since }),
+        restart: restartComments,
+      },
+      {
+        name: "older_comments",
+        every: { min: day, max: day, repair: day },
+        poll: (context, cursor, since) => pollComments(context, api, { reach: allPosts, cursor, since }),
+        restart: restartComments,
       },
       ...(["tagged", "visitor_posts"] as const).map((edge) => ({
         name: edge,
         every: { min: 300, max: 900 },
         poll: (...[context, cursor, since]: Parameters<Inbox["sources"][number]["poll"]>) =>
           pollMentions(context, api, { edge, cursor, since }),
+        restart: restartWalk,
       })),
     ],
     ...(app === undefined ? {} : { hooks: createHooks(api, app) }),

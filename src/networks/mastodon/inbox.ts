@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import { type Inbox, type InboxContext, noReactions, type Poll } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";
-import { walk } from "../shared/walk.ts";
+import { restartWalk, walk } from "../shared/walk.ts";
 import { factsOf } from "./inbox-facts.ts";
 import { replier } from "./inbox-reply.ts";
 import { readAgain } from "./inbox-reread.ts";
@@ -17,8 +17,8 @@ const pageSize = 20;
 export const inbox: Inbox = {
   reports: { reactions: noReactions },
   sources: [
-    { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
-    { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
+    { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },
+    { name: "own", every: { min: 120, max: 900 }, poll: pollOwn, restart: restartWalk },
   ],
   reread: { every: { min: 600, max: 1_800 }, atOnce: pageSize, perRound: 100, read: readAgain },
   reply: replier,

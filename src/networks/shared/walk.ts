@@ -41,6 +41,12 @@ const maxPages = 200;
 /** Of what is older than the connection, no more is read. */
 const maxFirstPages = 8;
 
+/** The cursor of a walk that begins anew at the newest, down to where the last whole one began. */
+export function restartWalk(cursor: Json): Json {
+  const { success, data } = cursorSchema.safeParse(cursor);
+  return success ? { ...data, top: 0, page: null, pages: 0 } : cursor;
+}
+
 /**
  * Reads a list that has its newest items first, a page each time, down to where
  * the last walk began. It ends there and never at an item that is known

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { facebook } from "../../src/networks/facebook/index.ts";
+import { createTestService } from "../support/service.ts";
+import { facebookApp, minuteMs, openBench } from "./facebook-bench.ts";
+
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A Page without webhooks, and above its first post so many others. */
+async function openOldPost(count: number) {
+  const bench = await openBench({ hooks: false });
+  const { clock, facebook: there, page } = bench;
+  const above = Array.from({ length: count }, (_, number) => there.postAs(page, { message: `Open on day ${number}` }));
+  await clock.advance(dayMs);
+  return { ...bench, above };
+}
+
+/** The same inbox in another process, some of whose requests are answered otherwise. */
+async function openAgain(
+  { clock, sandbox, social: former, storage }: Awaited<ReturnType<typeof openBench>>,
+  answer: (url: URL) => Response | null,
+) {
+  await clock.run(() => former.stop());
+  const http: typeof fetch = async (input, init) =>
+    answer(new URL(input instanceof Request ? input.url : String(input))) ?? (await sandbox.http(input, init));
+  const networks = [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })];
+  const { social } = createTestService({ networks, clock, storage, http });
+  await clock.run(() => social.start());
+  const texts = async () => {
+    const { data } = await social.inbox.conversations.list({ limit: 100 });
+    return data.map(({ last_message }) => last_message.text);
+  };
+  return { social, texts };
+}
+
+/** True for a page of the Page's posts below the first. */
+const isLowerPage = ({ pathname, searchParams }: URL): boolean =>
+  pathname.endsWith("/published_posts") && searchParams.has("after");
+
+describe("comments under older posts", () => {
+  it.each([26, 60])("are read once a day where %i newer ones stand above", async (count) => {
+    const bench = await openOldPost(count);
+    bench.facebook.commentAs(bench.ann, bench.post, "Still open?");
+    await bench.clock.advance(dayMs);
+    expect((await bench.conversations()).map(({ kind, last_message }) => [kind, last_message.text])).toEqual([
+      ["comment", "Still open?"],
+    ]);
+  });
+
+  it("are not asked for more often than that", async () => {
+    const bench = await openOldPost(60);
+    let looks = 0;
+    await openAgain(bench, (url) => {
+      if (isLowerPage(url)) looks += 1;
+      return null;
+    });
+    await bench.clock.advance(2 * dayMs);
+    // Of 61 posts the second page and the third.
+    expect(looks).toBe(2 * 2);
+  });
+
+  it("are left out where they were written before the connection", async () => {
+    const { clock, social, facebook: there, ann } = await openBench();
+    const { access_token, external_id } = there.addPage({ name: "The Hen" });
+    const [first = "", ...others] = Array.from({ length: 30 }, (_, number) =>
+      there.postAs(external_id, { message: `Open on day ${number}` }),
+    );
+    there.commentAs(ann, first, "Under the oldest");
+    there.commentAs(ann, others.at(-1) ?? "", "Under the newest");
+    await clock.advance(hourMs);
+    await clock.run(() => social.profiles.connect({ network: "facebook", credentials: { access_token } }));
+    await clock.advance(2 * dayMs);
+    const found = (await social.inbox.conversations.list()).data;
+    expect(found.map(({ last_message }) => last_message.text)).toEqual(["Under the newest"]);
+  });
+
+  it("are all read, however many one post has", async () => {
+    const { clock, facebook: there, ann, post, social } = await openOldPost(30);
+    for (let count = 0; count < 130; count++) there.commentAs(ann, post, `Question ${count}`);
+    await clock.advance(dayMs);
+    expect((await social.inbox.conversations.list()).pagination.total).toBe(130);
+  });
+
+  it("are all read, however many posts have some", async () => {
+    const { clock, facebook: there, ann, above, social } = await openOldPost(70);
+    for (const post of above) for (let count = 0; count < 5; count++) there.commentAs(ann, post, `Question ${count}`);
+    await clock.advance(dayMs);
+    expect((await social.inbox.conversations.list()).pagination.total).toBe(350);
+  });
+
+  it("are read the next day where they come behind a look that takes long", async () => {
+    const bench = await openOldPost(60);
+    let isDown = true;
+    let wasDown = false;
+    const { texts } = await openAgain(bench, (url) => {
+      if (!isLowerPage(url) || url.searchParams.get("after") !== btoa("50") || !isDown) return null;
+      wasDown = true;
+      return Response.json({}, { status: 500 });
+    });
+    while (!wasDown) await bench.clock.advance(minuteMs);
+    await bench.clock.advance(20 * minuteMs);
+    isDown = false;
+    // Below the newest 25, on the page that was read already.
+    bench.facebook.commentAs(bench.ann, bench.above[25] ?? "", "On the second page");
+    await bench.clock.advance(2 * dayMs);
+    expect(await texts()).toEqual(["On the second page"]);
+  });
+});
+
+describe("a place in a list that Facebook knows no more", () => {
+  const invalid = { error: { message: "Invalid cursor", type: "OAuthException", code: 100 } };
+
+  type There = Awaited<ReturnType<typeof openOldPost>>;
+
+  it.each([
+    [
+      "published_posts",
+      1,
+      ({ facebook: there, ann, post }: There) => {
+        there.commentAs(ann, post, "Hello?");
+      },
+    ],
+    [
+      "tagged",
+      30,
+      ({ facebook: there, ann, page }: There) => {
+        for (let count = 0; count < 30; count++) there.mentionAs(ann, page, `Hello ${count}`);
+      },
+    ],
+    [
+      "conversations",
+      30,
+      ({ facebook: there, page }: There) => {
+        for (let count = 0; count < 30; count++) there.messageAs(there.addFan(`Fan ${count}`), page, "Hello?");
+      },
+    ],
+  ] as const)("is left for the beginning of the list: %s", async (list, count, write) => {
+    const bench = await openOldPost(30);
+    let state: "given" | "refused" | "begun anew" = "given";
+    const { texts } = await openAgain(bench, ({ pathname, searchParams }) => {
+      const isOfNewest = searchParams.get("fields")?.includes("limit(10)") === true;
+      if (!pathname.endsWith(`/${list}`) || isOfNewest) return null;
+      if (!searchParams.has("after")) {
+        if (state === "refused") state = "begun anew";
+        return null;
+      }
+      if (state === "begun anew") return null;
+      state = "refused";
+      return Response.json(invalid, { status: 400 });
+    });
+    write(bench);
+    await bench.clock.advance(list === "published_posts" ? 2 * dayMs : 5 * hourMs);
+    expect(state).toBe("begun anew");
+    expect(await texts()).toHaveLength(count);
+  });
+});
