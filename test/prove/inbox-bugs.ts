@@ -62,6 +62,16 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "inbox: comments under older posts are looked for under the newest",
+    changes: [
+      {
+        file: "src/networks/facebook/inbox-comments.ts",
+        from: "  const pages = (posts?.pages ?? 0) + 1;",
+        to: "  const pages = reach.pages;",
+      },
+    ],
+  },
+  {
     name: "inbox: where to read on is written before what was read",
     changes: [
       {

@@ -31,6 +31,16 @@ export interface Mailbox {
   findsChanges: boolean;
   /** The network's lists do not show it any more. Absent: they show everything. */
   isHidden?(id: string): boolean;
+  /** Some of its lists are looked at once a day. Absent: all of them more often. */
+  isSlow?: true;
+}
+
+/** What an account is like. */
+export interface Circumstances {
+  /** Of its owner. */
+  name: string;
+  /** People comment on a post far below the newest. */
+  isPostOld: boolean;
 }
 
 /** Apps whose secrets sign what is sent. */
@@ -46,15 +56,15 @@ export function inboxAdapters(): NetworkAdapter[] {
   ];
 }
 
-/** One account on each network, by the name of its owner. */
-export const mailboxes: readonly ((sandbox: Sandbox, name: string) => Mailbox)[] = [
+/** One account on each network. */
+export const mailboxes: readonly ((sandbox: Sandbox, circumstances: Circumstances) => Mailbox)[] = [
   onBluesky,
   onMastodon,
   onFacebook,
   onTwitch,
 ];
 
-function onBluesky({ bluesky: there }: Sandbox, name: string): Mailbox {
+function onBluesky({ bluesky: there }: Sandbox, { name }: Circumstances): Mailbox {
   const owner = there.addAccount({ handle: `${name}.sandbox.example`, scope: "com.atproto.appPassPrivileged" });
   const [ann, bo] = ["ann", "bo"].map((who) => there.addAccount({ handle: `${who}-${name}.sandbox.example` }).did) as [
     string,
@@ -84,7 +94,7 @@ function onBluesky({ bluesky: there }: Sandbox, name: string): Mailbox {
   };
 }
 
-function onMastodon({ mastodon: there }: Sandbox, name: string): Mailbox {
+function onMastodon({ mastodon: there }: Sandbox, { name }: Circumstances): Mailbox {
   const { external_id, instance, access_token } = there.addAccount({ username: name });
   const ann = there.addAccount({ username: `ann${name}` }).external_id;
   const post = there.postAs(external_id, { text: `${name} is open` });
@@ -108,10 +118,14 @@ function onMastodon({ mastodon: there }: Sandbox, name: string): Mailbox {
   };
 }
 
-function onFacebook({ facebook: there }: Sandbox, name: string): Mailbox {
+/** Posts that are looked at often. */
+const newestPosts = 25;
+
+function onFacebook({ facebook: there }: Sandbox, { name, isPostOld }: Circumstances): Mailbox {
   const { access_token, external_id } = there.addPage({ name });
   const [ann, bo] = [there.addFan("Ann Lee"), there.addFan("Bo Dun")];
   const post = there.postAs(external_id, { message: `${name} is open` });
+  for (let above = 0; isPostOld && above < newestPosts; above++) there.postAs(external_id, { message: `Day ${above}` });
   const isComment = (id: string): boolean => there.comments().some((comment) => comment.id === id);
   return {
     network: "facebook",
@@ -140,13 +154,14 @@ function onFacebook({ facebook: there }: Sandbox, name: string): Mailbox {
       const later = all.slice(place + 1).filter(({ person }) => person === all[place]?.person);
       return place >= 0 && later.length >= newestShown;
     },
+    ...(isPostOld && { isSlow: true }),
   };
 }
 
 /** Of each person's messages. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
 const newestShown = 20;
 
-function onTwitch({ twitch: there }: Sandbox, name: string): Mailbox {
+function onTwitch({ twitch: there }: Sandbox, { name }: Circumstances): Mailbox {
   const { external_id, ...credentials } = there.addChannel(name);
   const [ann, bo] = [there.addViewer(`ann${name}`), there.addViewer(`bo${name}`)];
   const isLine = (id: string): boolean => there.lines().some((line) => line.id === id);

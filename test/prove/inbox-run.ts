@@ -19,6 +19,8 @@ const hourMs = 60 * minuteMs;
 const dayMs = 3 * hourMs;
 /** Longer than it takes to read everything again twice, and to ask a network again that was silent. */
 const restMs = 4 * hourMs;
+/** The same where a list is looked at once a day. */
+const longRestMs = dayMs + restMs;
 
 /** The real code for some virtual hours, everything around it at random; then until all has come to rest. */
 export async function simulateInbox(seed: number): Promise<InboxDay> {
@@ -27,6 +29,7 @@ export async function simulateInbox(seed: number): Promise<InboxDay> {
   const script = createScript(world, random);
   const followers = world.connected.map((mailbox) => createFollower(world, mailbox));
   const day = createDay(world, random);
+  const calmMs = world.connected.some(({ isSlow }) => isSlow) ? longRestMs : restMs;
   world.weather = inboxWeather(random);
   await world.clock.run(async () => {
     day.begin();
@@ -41,11 +44,11 @@ export async function simulateInbox(seed: number): Promise<InboxDay> {
     }
     await world.clock.sleep(Math.max(0, startsAt + dayMs - world.clock.monotonic()));
     day.calmDown();
-    await world.clock.sleep(restMs / 2);
+    await world.clock.sleep(calmMs / 2);
     // Of those that certainly were not sent, some are given up.
     for (const answer of script.answers)
       if (answer.outcomes.at(-1) !== "not sent" || random.next() < 0.5) await script.repeat(answer);
-    await world.clock.sleep(restMs / 2);
+    await world.clock.sleep(calmMs / 2);
     await day.stop();
     for (const follower of followers) await follower.follow();
   });
