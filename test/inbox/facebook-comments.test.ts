@@ -6,9 +6,9 @@ import { facebookApp, minuteMs, openBench } from "./facebook-bench.ts";
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A Page without webhooks, and above its first post so many others. */
-async function openOldPost(count: number) {
-  const bench = await openBench({ hooks: false });
+/** A Page, without webhooks by default, and above its first post so many others. */
+async function openOldPost(count: number, { hooks = false } = {}) {
+  const bench = await openBench({ hooks });
   const { clock, facebook: there, page } = bench;
   const above = Array.from({ length: count }, (_, number) => there.postAs(page, { message: `Open on day ${number}` }));
   await clock.advance(dayMs);
@@ -86,6 +86,29 @@ describe("comments under older posts", () => {
     for (const post of above) for (let count = 0; count < 5; count++) there.commentAs(ann, post, `Question ${count}`);
     await clock.advance(dayMs);
     expect((await social.inbox.conversations.list()).pagination.total).toBe(350);
+  });
+
+  it.each([
+    ["of which a webhook tells", true, "GET /:id?fields=id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment", 1],
+    ["that are more than one page", false, "GET /:id/comments", 130],
+  ] as const)("%s wait where a limit of Facebook's is used up", async (_, hooks, operation, count) => {
+    const { clock, facebook: there, ann, post, social } = await openOldPost(30, { hooks });
+    const error = { message: "(#17) User request limit reached", type: "OAuthException", code: 17 };
+    there.faults.add({ kind: "refuse", operation, answer: { status: 400, json: { error } }, times: 1 });
+    for (let number = 0; number < count; number++) there.commentAs(ann, post, `Question ${number}`);
+    await clock.advance(hooks ? 3 * hourMs : dayMs + 3 * hourMs);
+    expect((await social.inbox.conversations.list()).pagination.total).toBe(count);
+  });
+
+  it("are read though Facebook shows those of one post to nobody", async () => {
+    const { clock, facebook: there, ann, post, above, social } = await openOldPost(30);
+    const error = { message: "(#10) Not enough permission", type: "OAuthException", code: 10 };
+    there.faults.add({ kind: "refuse", operation: "GET /:id/comments", answer: { status: 403, json: { error } } });
+    for (const each of [post, above[0] ?? ""])
+      for (let count = 0; count < 20; count++) there.commentAs(ann, each, `Question ${count}`);
+    await clock.advance(dayMs);
+    // Of one post all, of the other those that its page of posts brought along.
+    expect((await social.inbox.conversations.list()).pagination.total).toBe(20 + 3);
   });
 
   it("are read the next day where they come behind a look that takes long", async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import { permissionCodes } from "../shared/meta/errors.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { disorderMs } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
@@ -63,6 +64,9 @@ interface Reach {
 export const newestPosts: Reach = { pages: 1, commentsWithPost: 10, isBackfilled: true };
 /** Once a day, and there is seldom something new: the newest 5,000. */
 export const allPosts: Reach = { pages: 200, commentsWithPost: 3, isBackfilled: false };
+
+/** What is not there, or not shown to the Page. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+const notShown = "100/33";
 
 /** Comments of one post that are read at once. */
 const commentsRead = 50;
@@ -155,8 +159,9 @@ async function readOn(context: InboxContext, api: Api, { floor, top, open, posts
         ...{ ...listOfComments, fields: commentFields },
         ...(after === null ? {} : { after }),
       });
-      // The post may be gone by now.
-      const response = await context.request({ method: "GET", url, accept: [400, 404] });
+      // The post may be gone by now, or closed to the Page. A limit that is used up has the same status, and must wait.
+      const acceptCodes = [notShown, "10", permissionCodes];
+      const response = await context.request({ method: "GET", url, acceptCodes });
       if (response.status !== 200) return { comments: [], open: [] };
       const page = readAnswer(pageSchema, response);
       const next = goesOn(page, floor) && pages + 1 < maxPages ? cursorAfter(page.paging) : null;
@@ -250,7 +255,7 @@ function attachmentsOf({ attachment }: Comment): Attachment[] {
 /** One comment, with what it stands under; null: it is not there, or not shown. */
 export async function readComment(context: InboxContext, api: Api, id: string): Promise<Comment | null> {
   const url = api.endpoint([id], { fields: commentFields });
-  const response = await context.request({ method: "GET", url, accept: [400, 404] });
+  const response = await context.request({ method: "GET", url, acceptCodes: [notShown] });
   if (response.status !== 200) return null;
   const parsed = commentSchema.safeParse(response.body);
   if (parsed.success) return parsed.data;
