@@ -47,6 +47,8 @@ export interface Attempt {
   locate(context: NetworkContext, query: LocateQuery): Promise<Sighting>;
   /** Does what is left once the part is live. */
   confirm(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
+  /** What is missing where that fails for good, for humans; null: nothing that was asked for. */
+  unconfirmed: string | null;
   /** The network's lists that must have shown such a part before their silence counts. None where all do. */
   listNames(): readonly string[];
   /** Those that show this one. */

@@ -69,6 +69,12 @@ async function confirmPart(
       part: index,
       error: reason,
     });
-    return { kind: "live", published: [published] };
+    return { kind: "live", published: [incomplete(published, attempt, reason)] };
   }
+}
+
+/** The part, with a warning where something that was asked for is missing. */
+function incomplete(published: PublishedPart, { unconfirmed }: Attempt, reason: string): PublishedPart {
+  if (unconfirmed === null) return published;
+  return { ...published, warnings: [...(published.warnings ?? []), `${unconfirmed}: ${reason}`] };
 }

@@ -62,6 +62,7 @@ function attemptOf(publisher: Publisher, input: CommitInput): Attempt {
     duplicateOf: (body) => publisher.duplicateOf?.(body, input) ?? null,
     locate: (context, query) => publisher.locate(context, { ...input, ...query }),
     confirm: async (context, published) => (await publisher.confirm?.(context, published, input)) ?? published,
+    unconfirmed: publisher.unconfirmed ?? null,
     listNames: () => publisher.lists?.names(input) ?? [],
     listsShowing: async (context, published) => (await publisher.lists?.showing(context, published, input)) ?? [],
   };

@@ -89,7 +89,12 @@ describe("comments under older posts", () => {
   });
 
   it.each([
-    ["of which a webhook tells", true, "GET /:id?fields=id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment", 1],
+    [
+      "of which a webhook tells",
+      true,
+      "GET /:id?fields=id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment",
+      1,
+    ],
     ["that are more than one page", false, "GET /:id/comments", 130],
   ] as const)("%s wait where a limit of Facebook's is used up", async (_, hooks, operation, count) => {
     const { clock, facebook: there, ann, post, social } = await openOldPost(30, { hooks });

@@ -43,6 +43,10 @@ describe("what is set after a post is there", () => {
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
     const { ends, sent, seconds, there } = run.outcome;
     expect([ends, sent, count(run, operation), seconds, there].join(" ")).toBe(expected);
+    // What was asked for, and not only read, is told where it may be missing.
+    const isTold = network.scene.adapter().publish?.unconfirmed !== undefined && name.endsWith("for hours");
+    const warnings = run.post.targets[0]?.warnings ?? [];
+    if (isTold) expect(warnings).toEqual([expect.stringMatching(/did not (set|send)/)]);
   });
 });
 

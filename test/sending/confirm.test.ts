@@ -28,6 +28,7 @@ interface Seen {
 const plain: Partial<Attempt> = {
   confirm: async (_, published) => published,
   listNames: () => [],
+  unconfirmed: null,
 };
 
 /** A target of which some parts have just gone out in one request. */
@@ -105,6 +106,20 @@ describe("what is left to do for parts that are live", () => {
     const patience = { since: now - sinceMs, waits: 3, number: 1, alike: null };
     const { run } = runOf({ confirm: () => Promise.reject(error) }, { state: { patience } });
     expect(await confirmed(run)).toEqual({ kind: "live", published: [part("1")] });
+  });
+
+  it("is told as a warning where what was asked for is missing then", async () => {
+    const { run } = runOf({
+      confirm: () => Promise.reject(new PublishingError("unsupported", "The channel may have none.")),
+      unconfirmed: "The network did not set the cover",
+    });
+    const before = { ...part("1"), warnings: ["It is private."] };
+    expect(await confirm(run, { index: 0 } as PartRun, { published: before, keys: ["one"] })).toEqual({
+      kind: "live",
+      published: [
+        { ...before, warnings: ["It is private.", "The network did not set the cover: The channel may have none."] },
+      ],
+    });
   });
 
   it("is left to the process that has claimed the profile meanwhile", async () => {

@@ -80,6 +80,8 @@ export interface Publisher<Options = AnyOptions> {
   duplicateOf?(body: unknown, input: CommitInput<Options>): IdentifiedPart | null;
   /** Reads until the network is done; completes the permalink. Its failure never fails the target. */
   confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput<Options>): Promise<PublishedPart>;
+  /** What the post's warning begins with where `confirm` fails for good: "YouTube did not set the thumbnail". Absent: nothing that was asked for is missing then. */
+  unconfirmed?: string;
   /**
    * Asks once more for the id and address of a part that went live without an
    * id. Only reads; what it asks with is in `ref`. Returns the part as it is

@@ -48,6 +48,7 @@ export const publisher = {
   },
 
   confirm,
+  unconfirmed: "Discord did not send the message on to the channels that follow this one",
   locate,
   says,
 } satisfies Publisher<DiscordOptions>;
@@ -145,6 +146,6 @@ async function confirm(
   });
   const code = errorCode(response.body);
   if (response.status === 400 && code !== alreadyCrossposted)
-    throw new PublishingError("rejected_by_network", `Discord did not send the message on (code ${code}).`);
+    throw new PublishingError("rejected_by_network", `Discord refused it (code ${code}).`);
   return published;
 }

@@ -41,6 +41,7 @@ export function createPublisher(settings: { chunkBytes: number }): Publisher<You
     },
 
     confirm: setThumbnail,
+    unconfirmed: "YouTube did not set the thumbnail",
     locate,
     says,
     lists,

@@ -18,7 +18,9 @@ export async function setThumbnail(
     method: "POST",
     url: uploadEndpoint("thumbnails/set", { videoId: published.id, uploadType: "media" }),
     body: { file: { contentType: file.mime_type ?? "image/jpeg", media: file, maxBytes: rule.max_bytes } },
-    accept: [400, 403, 404],
+    accept: [400, 404],
+    // A quota that is used up has the same status.
+    acceptCodes: ["forbidden"],
     // The engine asks again, for as long as anybody waits for it: each try of a host that hangs takes minutes.
     repeat: false,
   });

@@ -190,7 +190,7 @@ export const outcomes: OutcomeTables = {
       429, end unknown, for hours    | published 1 7 160 1  | published 1 7 160 1
       400 in other words             | published 1 1 5 1    | published 1 1 5 1
       401 in other words             | published 1 2 5 1    | published 1 2 5 1
-      403 a page                     | published 1 1 5 1    | published 1 1 5 1
+      403 a page                     | published 1 2 10 1   | published 1 2 10 1
     `,
   },
   locateDone: `

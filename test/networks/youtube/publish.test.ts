@@ -344,7 +344,7 @@ describe("a thumbnail", () => {
   const url = "https://media.example/thumbnail.png";
   const thumbnail = { url, mime_type: "image/png" };
 
-  async function confirmed(given: { isVerified?: boolean; early?: true } = {}) {
+  async function confirmed(given: { reason?: string; early?: true } = {}) {
     const each = await work({ options: { thumbnail: url }, option_files: [thumbnail] });
     const { bench, connected } = each.at;
     bench.files.set(url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
@@ -352,11 +352,12 @@ describe("a thumbnail", () => {
     const job = await send(each);
     const id = String(job.video_id);
     if (given.early) bench.network.lagReads(60);
-    if (given.isVerified === false)
+    const { reason } = given;
+    if (reason !== undefined)
       bench.network.faults.add({
         kind: "refuse",
         operation: "setThumbnail",
-        answer: { status: 403, json: { error: { code: 403, message: "No", errors: [{ reason: "forbidden" }] } } },
+        answer: { status: 403, json: { error: { code: 403, message: "No", errors: [{ reason }] } } },
       });
     const published = { id, url: null, ref: null };
     return {
@@ -373,8 +374,13 @@ describe("a thumbnail", () => {
   });
 
   it("is a warning where the channel may have none", async () => {
-    const { result } = await confirmed({ isVerified: false });
+    const { result } = await confirmed({ reason: "forbidden" });
     expect(await result).toMatchObject({ warnings: [expect.stringMatching(/phone number/)] });
+  });
+
+  it("is not taken for forbidden where the quota of the day is used up", async () => {
+    const { result } = await confirmed({ reason: "quotaExceeded" });
+    await expect(result).rejects.toThrow(/quota/);
   });
 
   it("is set later where the video is not ready for it", async () => {
