@@ -16,7 +16,7 @@ const fieldsFor = { staging: "status,error_message", looking: "id,status,error_m
  * A field that only containers have, of a post; and what is not seen everywhere yet.
  * https://github.com/exileum/meta-mcp/issues/143 (2026-09)
  */
-const notThere: ReadonlySet<string> = new Set(["100", "24/4279009"]);
+export const notThere: ReadonlySet<string> = new Set(["100", "24/4279009"]);
 
 /** Other names than Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
 const containerSchema = z.object({ status: z.string(), error_message: z.string().nullish() });

@@ -6,7 +6,7 @@ import type { AccountList, AccountLists, LocateInput, Pending, SeenPost, Sightin
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { endpoint } from "./api.ts";
-import { failureOf, lookAtContainer } from "./container.ts";
+import { failureOf, lookAtContainer, notThere } from "./container.ts";
 import type { ThreadsOptions } from "./options.ts";
 
 type Input = LocateInput<ThreadsOptions>;
@@ -39,7 +39,8 @@ const postSchema = z.object({ id: graphId, permalink: z.string(), timestamp: z.s
 /** What lacks a container's fields may be a post, if it reads as one. https://github.com/exileum/meta-mcp/issues/143 (2026-09) */
 async function asPost(context: NetworkContext, id: string): Promise<Sighting | null> {
   const url = endpoint([id], { fields: "id,permalink,timestamp" });
-  const { status, body } = await context.request({ method: "GET", url, accept: [400] });
+  // A limit that is used up has the same status: then nothing is known of it.
+  const { status, body } = await context.request({ method: "GET", url, acceptCodes: [...notThere] });
   const parsed = status === 200 ? postSchema.safeParse(body) : null;
   return parsed?.success ? { live: { id: parsed.data.id, url: parsed.data.permalink, ref: null } } : null;
 }

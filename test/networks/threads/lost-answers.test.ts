@@ -64,6 +64,16 @@ describe("a look at a container", () => {
     expect(await look({ staged: { container: "18000000000999999" } })).toMatchObject({ lists: [{ name: "threads" }] });
   });
 
+  it("says nothing of it where a limit is used up", async () => {
+    const { bench, look, publish } = await looking();
+    await publish();
+    const error = { message: "(#17) User request limit reached", type: "OAuthException", code: 17 };
+    const operation = "GET /:id?fields=id,permalink,timestamp";
+    bench.network.faults.add({ kind: "refuse", operation, answer: { status: 400, json: { error } } });
+    const staged = { container: bench.network.posts()[0]?.id ?? "" };
+    await expect(look({ staged })).rejects.toMatchObject({ refusal: { remedy: "rate_limit" } });
+  });
+
   it("counts a list for ghost posts only once it has shown one", async () => {
     const { look } = await looking();
     expect(await look({ staged: {}, part: part({ options: { is_ghost_post: true } }) })).toMatchObject({
