@@ -126,8 +126,18 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const { message } = fact;
     const draft = draftOf(message.key);
     const { key, external_id, text, attachments } = message;
+    introduce(fact);
     if (draft === undefined) insert(fact);
     else edit(key, timed(key, draft, message.sent_at), fact.at, { external_id, text, attachments: [...attachments] });
+  }
+
+  /** Where nobody could tell who it was when the conversation was begun. */
+  function introduce({ thread: { key, participant } }: MessageFact): void {
+    const draft = conversationDraft(key);
+    if (draft === undefined || participant.name === null) return;
+    const { id, name } = draft.row.participant;
+    if (name === null && id === participant.id)
+      conversations.set(key, { ...draft, row: { ...draft.row, participant } });
   }
 
   /** An answer was sent when the network says: receipts go by its clock. */

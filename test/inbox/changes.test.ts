@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { applyFacts, type Changes, type Stored, type TimedFact } from "../../src/inbox/changes.ts";
 import type { InboxRow } from "../../src/inbox/rows.ts";
-import { type InboxKind, type InboxReports, noReactions } from "../../src/networks/contract/inbox.ts";
+import type { Conversation } from "../../src/inbox/schema.ts";
+import { type InboxKind, type InboxReports, type MessageFact, noReactions } from "../../src/networks/contract/inbox.ts";
 import { seededIds, seededRandom } from "../prove/random.ts";
 
 const connectedAt = 1_000_000;
@@ -69,6 +70,21 @@ describe("what facts make of an inbox", () => {
     ]);
     expect(conversation(result)).toMatchObject({ unread_count: 2, last_message: { text: "b" } });
     expect(result.messages.size).toBe(4);
+  });
+
+  it("shows who it is once the network tells", () => {
+    const { participant } = thread;
+    const from = (key: string, change: Partial<Conversation["participant"]>): TimedFact => {
+      const fact = written(key, connectedAt) as MessageFact & TimedFact;
+      return { ...fact, thread: { ...thread, participant: { ...participant, ...change } } };
+    };
+    const nameOf = (facts: TimedFact[]) => conversation(taken(facts.map((fact) => [fact])))?.participant.name;
+    expect(nameOf([from("a", { name: null })])).toBeNull();
+    expect(nameOf([from("a", { name: null }), from("a", { name: "Ann" })])).toBe("Ann");
+    expect(nameOf([from("a", { name: null }), from("b", { name: "Ann" })])).toBe("Ann");
+    // Whoever is called otherwise since is shown as at first; another person is somebody else.
+    expect(nameOf([from("a", { name: "Ann" }), from("b", { name: "Anna" })])).toBe("Ann");
+    expect(nameOf([from("a", { name: null }), from("b", { id: "bo", name: "Bo" })])).toBeNull();
   });
 
   it("shows as the last message the one that was sent last, in whichever order they come", () => {

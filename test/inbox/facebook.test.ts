@@ -124,6 +124,19 @@ describe("Facebook's webhooks", () => {
     expect(bench.facebook.hookAnswers().length).toBe(before + 1);
   });
 
+  it("by somebody whom Facebook does not name at the moment show who it was once the lists tell", async () => {
+    const bench = await openBench();
+    const error = { message: "(#17) User request limit reached", type: "OAuthException", code: 17 };
+    const operation = "GET /:id?fields=first_name,last_name,profile_pic";
+    bench.facebook.faults.add({ kind: "refuse", operation, answer: { status: 400, json: { error } } });
+    bench.facebook.messageAs(bench.ann, bench.page, "Hello?");
+    await bench.clock.advance(1_000);
+    const names = async () => (await bench.conversations()).map(({ participant }) => participant.name);
+    expect(await names()).toEqual([null]);
+    await bench.clock.advance(aWhileMs);
+    expect(await names()).toEqual(["Ann Lee"]);
+  });
+
   it("about what Facebook refuses for good keep nothing else back, and are set aside", async () => {
     const bench = await openBench();
     const { clock } = bench;
