@@ -1,5 +1,6 @@
 import type { InboxSource, Poll } from "../networks/contract/inbox.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
+import type { PublishingCode } from "../wire/errors.ts";
 import type { InboxState, SourceState } from "./rows.ts";
 
 /** A look that brought something halves the time to the next, a quiet one makes it half as long again. */
@@ -10,6 +11,8 @@ const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
 /** Refusals in a row after which the place in a list is taken for gone. */
 const refusalsToRestart = 3;
+/** What a network says of it is among these: a login that it does not take, or one that may not read this, leaves places as they are. */
+const wrongRequest: ReadonlySet<PublishingCode> = new Set(["invalid_request", "rejected_by_network"]);
 
 type Paced = Pick<InboxSource, "every">;
 
@@ -50,8 +53,9 @@ function afterFailure(
   const pauseMs = Math.min(source.every.min * 1000 * 2 ** Math.min(failures, maxDoublings), longestFailureMs);
   const refusal = error instanceof NetworkRefusal ? error.refusal : null;
   const limitEnd = refusal?.effect === "later" ? refusal.retryAt : null;
-  const isRefused = refusal !== null && refusal.effect !== "later" && failures % refusalsToRestart === 0;
-  const restart = isRefused && before.cursor !== null ? source.restart : undefined;
+  const isPlaceGone =
+    refusal?.effect === "none" && wrongRequest.has(refusal.code) && failures % refusalsToRestart === 0;
+  const restart = isPlaceGone && before.cursor !== null ? source.restart : undefined;
   const cursor = restart === undefined ? before.cursor : restart(before.cursor);
   return { ...before, cursor, failures, failure: failureOf(error), due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
 }

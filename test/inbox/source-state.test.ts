@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { InboxState } from "../../src/inbox/rows.ts";
+import { firstState, type NamedSource, withFailure } from "../../src/inbox/source-state.ts";
+import type { Refusal } from "../../src/networks/runtime/error-map.ts";
+import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
+
+const now = 1_790_000_000_000;
+const restarting: NamedSource = { name: "list", every: { min: 60, max: 300 }, restart: () => "the beginning" };
+const lasting: NamedSource = { name: "list", every: { min: 60, max: 300 } };
+
+function refusal(told: Pick<Refusal, "effect" | "code">): NetworkRefusal {
+  const refused = { ...told, message: "No.", networkMessage: "", status: 400, remedy: "rate_limit", retryAt: null };
+  return new NetworkRefusal(refused as Refusal);
+}
+
+/** Where a list is read on from after so many failures in a row. */
+function placeAfter(failures: number, source: NamedSource, error: Error): unknown {
+  const begun = { ...firstState(source, now), cursor: "the third page" };
+  let state: InboxState = { connected_at: now, sources: { list: begun } };
+  for (let count = 0; count < failures; count++) state = withFailure(state, source, { error, now });
+  return state.sources.list?.cursor;
+}
+
+const wrong = refusal({ effect: "none", code: "invalid_request" });
+
+it.each([
+  ["two refusals", 2, restarting, wrong],
+  ["three in which nobody knows what was done", 3, restarting, refusal({ effect: "unknown", code: "invalid_request" })],
+  ["three at a limit", 3, restarting, refusal({ effect: "later", code: "network_error" })],
+  ["three of the login", 3, restarting, refusal({ effect: "none", code: "reauthentication_required" })],
+  ["three failures of ours", 3, restarting, new Error("No.")],
+  ["three refusals, of a list whose places hold", 3, lasting, wrong],
+] as const)("a list is read on from where it was after %s", (_, failures, source, error) => {
+  expect(placeAfter(failures, source, error)).toBe("the third page");
+});
+
+it.each([wrong, refusal({ effect: "none", code: "rejected_by_network" })])(
+  "a list is read from its beginning after three refusals to go on: $refusal.code",
+  (error) => {
+    expect(placeAfter(3, restarting, error)).toBe("the beginning");
+  },
+);
