@@ -101,18 +101,18 @@ export async function pollComments(
 ): Promise<Poll> {
   const parsed = cursorSchema.safeParse(given);
   // What comes while it is read is read again.
-  const now = context.now() - disorderMs;
-  if (!parsed.success && !reach.isBackfilled) return { facts: [], cursor: begun(now), more: false };
+  const reached = context.now() - disorderMs;
+  if (!parsed.success && !reach.isBackfilled) return { facts: [], cursor: begun(reached), more: false };
   const cursor: Cursor = parsed.success ? parsed.data : begun(since);
   const step =
     cursor.open.length === 0
-      ? await readPosts(context, api, { cursor, reach, now })
+      ? await readPosts(context, api, { cursor, reach, reached })
       : await readOn(context, api, cursor);
+  const { comments, ...place } = step;
   const oldest = cursor.floor - disorderMs;
-  const news = step.comments.filter(({ created_time }) => Date.parse(created_time) >= oldest);
-  const { comments: _, ...reached } = step;
+  const news = comments.filter(({ created_time }) => Date.parse(created_time) >= oldest);
   const isOver = step.open.length === 0 && step.posts === undefined;
-  const next: Cursor = { ...reached, floor: isOver ? step.top : cursor.floor };
+  const next: Cursor = { ...place, floor: isOver ? step.top : cursor.floor };
   return { facts: await commentFacts(context, news), cursor: next, more: !isOver };
 }
 
@@ -131,7 +131,7 @@ type Step = Omit<Cursor, "floor"> & { comments: Comment[] };
 async function readPosts(
   context: InboxContext,
   api: Api,
-  { cursor: { floor, top, posts }, reach, now }: { cursor: Cursor; reach: Reach; now: number },
+  { cursor: { floor, top, posts }, reach, reached }: { cursor: Cursor; reach: Reach; reached: number },
 ): Promise<Step> {
   const { filter, order } = listOfComments;
   const url = api.endpoint([context.profile.external_id, "published_posts"], {
@@ -145,7 +145,7 @@ async function readPosts(
   const after = pages < reach.pages ? cursorAfter(paging) : null;
   return {
     comments: lists.flatMap(({ comments }) => commentsIn(comments)),
-    top: posts === undefined ? Math.max(floor, now) : top,
+    top: posts === undefined ? Math.max(floor, reached) : top,
     // From their newest on: where each goes on would make a cursor too long to keep.
     open: lists.flatMap(({ id, comments }) => (goesOn(comments, floor) ? [{ post: id, after: null, pages: 0 }] : [])),
     ...(after === null ? {} : { posts: { after, pages } }),
