@@ -20,7 +20,7 @@ const dayMs = 3 * hourMs;
 /** Longer than it takes to read everything again twice, and to ask a network again that was silent. */
 const restMs = 4 * hourMs;
 /** The same where a list is looked at once a day. */
-const longRestMs = dayMs + restMs;
+const longRestMs = 24 * hourMs + restMs;
 
 /** The real code for some virtual hours, everything around it at random; then until all has come to rest. */
 export async function simulateInbox(seed: number): Promise<InboxDay> {

@@ -92,7 +92,7 @@ export async function createInboxWorld(seed: number): Promise<InboxWorld> {
     await social.start();
     for (const accountId of make.of([["acct_1"], ["acct_1", "acct_2"]]))
       for (const open of mailboxes) {
-        const mailbox = open(sandbox, { name: `${accountId.replace("_", "")}fox`, isPostOld: seed % 4 === 0 });
+        const mailbox = open(sandbox, { name: `${accountId.replace("_", "")}fox`, isPostOld: seed % 8 === 4 });
         const { network, credentials } = mailbox;
         const profile = await social.forAccount(accountId).profiles.connect({ network, credentials });
         world.connected.push({ ...mailbox, accountId, profileId: profile.id });
