@@ -1,6 +1,7 @@
 import { isoTime } from "../ports/clock.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { deleteFound } from "../storage/delete-found.ts";
-import { isConflictIn, type Operation, type Row, type Storage } from "../storage/storage.ts";
+import type { Row, Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { deleteMessages } from "./erase.ts";
 import type { ConversationRow } from "./rows.ts";
@@ -16,6 +17,8 @@ export const straysMs = 7 * dayMs;
 const hookEventsMs = 7 * dayMs;
 /** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */
 const unreadMs = 30 * dayMs;
+/** How often a conversation may change while it is looked at. */
+const maxConflicts = 20;
 
 /** Deletes messages that were sent a year ago, conversations with their last one, and what nobody waits for any more. */
 export async function pruneInboxes({ storage }: { storage: Storage }): Promise<void> {
@@ -37,23 +40,21 @@ export async function pruneInboxes({ storage }: { storage: Storage }): Promise<v
 
 /**
  * The conversations of messages that are about to be deleted, where nobody has written since. They are looked for here,
- * and not by when the last message came, because an index over that would change with each message. One by one: a
- * message may come into one at this moment, and then it stays.
+ * and not by when the last message came, because an index over that would change with each message.
  */
 async function deleteOver(storage: Storage, messages: readonly Row[], oldest: string): Promise<void> {
-  const ids = [...new Set(messages.map(({ conversation_id }) => String(conversation_id)))];
-  const { rows } = await storage.find("conversations", { where: { id: { in: ids } }, isCounted: false });
-  for (const conversation of rows.map((row) => fromRow<ConversationRow>(row))) {
-    if (!(await isOver(storage, conversation, oldest))) continue;
-    const { id, seq } = conversation;
-    const operations: Operation[] = [
-      { kind: "check", collection: "conversations", id, where: { seq } },
-      { kind: "delete", collection: "conversations", id },
-    ];
-    await storage.write(operations).catch((error: unknown) => {
-      if (!isConflictIn("conversations", error)) throw error;
-    });
-  }
+  for (const id of new Set(messages.map(({ conversation_id }) => String(conversation_id))))
+    await retryConflicts(() => deleteIfOver(storage, id, oldest), { max: maxConflicts });
+}
+
+/** A message may come at this moment, and then it stays; somebody may read it, and then it goes all the same. */
+async function deleteIfOver(storage: Storage, id: string, oldest: string): Promise<void> {
+  const row = await storage.get("conversations", id);
+  if (row === null || !(await isOver(storage, fromRow<ConversationRow>(row), oldest))) return;
+  await storage.write([
+    { kind: "check", collection: "conversations", id, where: { seq: Number(row.seq) } },
+    { kind: "delete", collection: "conversations", id },
+  ]);
 }
 
 async function isOver(

@@ -118,6 +118,5 @@ it("what was answered with 200 is there once, whenever the process is killed", {
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
   expect([...taken].filter((text) => !counts.has(text.trim()))).toEqual([]);
-  // Without much that was taken the test says nothing; on a busy machine most of what is written meets nobody.
-  expect({ isMuch: taken.size > written / 10, seed }).toEqual({ isMuch: true, seed });
+  expect({ isMuch: taken.size > written / 4, seed }).toEqual({ isMuch: true, seed });
 });

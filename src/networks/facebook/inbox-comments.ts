@@ -161,7 +161,7 @@ async function readOn(context: InboxContext, api: Api, { floor, top, open, posts
       });
       // The post may be gone by now, or closed to the Page. A limit that is used up has the same status, and must wait.
       const acceptCodes = [notShown, "10", permissionCodes];
-      const response = await context.request({ method: "GET", url, acceptCodes });
+      const response = await context.request({ method: "GET", url, accept: [404], acceptCodes });
       if (response.status !== 200) return { comments: [], open: [] };
       const page = readAnswer(pageSchema, response);
       const next = goesOn(page, floor) && pages + 1 < maxPages ? cursorAfter(page.paging) : null;
@@ -255,7 +255,7 @@ function attachmentsOf({ attachment }: Comment): Attachment[] {
 /** One comment, with what it stands under; null: it is not there, or not shown. */
 export async function readComment(context: InboxContext, api: Api, id: string): Promise<Comment | null> {
   const url = api.endpoint([id], { fields: commentFields });
-  const response = await context.request({ method: "GET", url, acceptCodes: [notShown] });
+  const response = await context.request({ method: "GET", url, accept: [404], acceptCodes: [notShown] });
   if (response.status !== 200) return null;
   const parsed = commentSchema.safeParse(response.body);
   if (parsed.success) return parsed.data;
