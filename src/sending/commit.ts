@@ -32,6 +32,7 @@ export async function commitPart(
   const now = lease.now();
   if (until !== null && now > until) return "too_late";
   const wall = ports.clock.now();
+  const { host } = new URL(signed.url);
   const id = ports.ids.create("intent", now);
   const intent = newIntent({
     id,
@@ -41,10 +42,11 @@ export async function commitPart(
     number,
     keys,
     body: request.body,
-    host: new URL(signed.url).host,
+    host,
     fileHashes,
     handles: sealHandles(run, id, keys),
     now,
+    otherClocks: { machine: wall, network: ports.outbound.timeAt(host) },
     hardEndMs,
   });
   ports.sentHere.note(id);

@@ -66,6 +66,8 @@ export interface IntentRecord {
   handles: string | null;
   /** The store's time of this write, milliseconds. */
   opened_at: number;
+  /** What other clocks showed then, milliseconds: the store's may be put back or ahead later. Absent in older rows, and where nothing was sent from here. */
+  other_clocks?: { machine: number; network: number };
   /** The first byte leaves before this, or never. */
   send_by: number;
   /** The exchange is over by then. */
@@ -132,6 +134,7 @@ export function newIntent(options: {
   fileHashes: readonly string[];
   handles: string | null;
   now: number;
+  otherClocks?: { machine: number; network: number };
   hardEndMs: number;
 }): IntentRow {
   const {
@@ -155,6 +158,7 @@ export function newIntent(options: {
       hash: hashOfBody(body, options.fileHashes),
       handles: options.handles,
       opened_at: now,
+      ...(options.otherClocks === undefined ? {} : { other_clocks: options.otherClocks }),
       send_by: now + sendWithinMs,
       hard_end: now + sendWithinMs + options.hardEndMs,
       unknown_since: null,

@@ -79,22 +79,38 @@ function fromRefusal(refusal: Refusal): Look {
  * an earlier attempt.
  */
 export function windowOf(run: PartRun, intent: IntentRow): Window {
-  const { lease, ports, adapter, credentials } = run;
-  const { is_duplicate } = intent.private;
-  const now = lease.now();
+  const { lease, ports } = run;
+  const { is_duplicate, opened_at } = intent.private;
+  const clocks = { machine: ports.clock.now(), network: ports.outbound.timeAt(hostOf(run, intent)) };
+  const agesOf = (each: IntentRow) => agesMs(each, { store: lease.now(), ...clocks });
   const before = run.lost.filter(({ number }) => is_duplicate || number > run.floor);
-  const agesMs = [intent, ...before].map((each) => now - each.private.opened_at);
+  const ages = [intent, ...before].map(agesOf);
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
-  const isKnown = agesMs.every((passedMs) => passedMs >= 0);
-  const ageMs = Math.max(...agesMs.map((passedMs) => (passedMs < 0 ? unknownAgeMs : passedMs)));
-  const host = intent.private.host ?? credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
-  const clocks = [ports.outbound.timeAt(host), ports.clock.now()];
-  const lastMs = lastMomentOf(run, intent) - now + clockToleranceMs;
+  const isKnown = ages.every(([passedMs]) => passedMs >= 0);
+  const oldestMs = Math.max(...ages.flat(), isKnown ? 0 : unknownAgeMs);
+  const restMs = lastMomentOf(run, intent) - opened_at - Math.min(...agesOf(intent));
   // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.
-  return { from: Math.min(...clocks) - ageMs - clockToleranceMs, to: Math.max(...clocks) + lastMs, isKnown };
+  return {
+    from: Math.min(clocks.machine, clocks.network) - oldestMs - clockToleranceMs,
+    to: Math.max(clocks.machine, clocks.network) + restMs + clockToleranceMs,
+    isKnown,
+  };
 }
 
-/** After this the network does not make the part public any more, milliseconds. */
+function hostOf({ adapter, credentials }: PartRun, intent: IntentRow): string {
+  return intent.private.host ?? credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
+}
+
+/** How long ago an intent was opened, by the store's clock and by the others: any may have been put back or ahead since. */
+function agesMs(
+  { private: { opened_at, other_clocks: then } }: IntentRow,
+  now: { store: number; machine: number; network: number },
+): [store: number, ...others: number[]] {
+  const storeMs = now.store - opened_at;
+  return then === undefined ? [storeMs] : [storeMs, now.machine - then.machine, now.network - then.network];
+}
+
+/** After this the network does not make the part public any more, the store's time. */
 function lastMomentOf({ act }: PartRun, { private: { hard_end, job } }: IntentRow): number {
   const settled = hard_end + settleMs(act.rules, kindOf(act));
   return job === undefined ? settled : Math.max(settled, job.since + act.rules.pendingCapSeconds * 1000);

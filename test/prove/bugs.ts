@@ -19,6 +19,8 @@ export interface PlantedBug {
     | "inbox-hunt.ts"
     | "staying-hunt.ts";
   changes: readonly Change[];
+  /** Where its hunter begins, as others take minutes to come there: a part of a run's name (`crash`), a series (`webhooks`), a seed (`simulate`, `inbox`). Absent: with its first run. */
+  startAt?: string;
 }
 
 /** In one file, text that stands there exactly once and what it becomes. */
@@ -73,6 +75,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "a lease shorter than the call",
+    startAt: "the network acts after 25 s, beside a second worker; dies: all networks, a file made to fit",
     changes: [{ file: lease, from: "now() + ms + leaseMarginMs", to: "now() + leaseMarginMs" }],
   },
   {
@@ -160,6 +163,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "a commit sent after its send_by",
+    startAt: "one call takes 5 min longer, beside a second worker: pinterest, media",
     changes: [
       {
         file: commit,
@@ -169,7 +173,13 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "how long ago a part was sent is told by the store's clock alone",
+    startAt: "in which the store's clock is put back",
+    changes: [{ file: "src/sending/sight.ts", from: "...ages.flat()", to: "...ages.map(([first]) => first)" }],
+  },
+  {
     name: "a late answer thrown away with the lost lease",
+    startAt: "one call takes 1 min longer, beside a second worker: linkedin member, text",
     changes: [
       {
         file: record,
@@ -226,6 +236,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "a reply is looked for among the posts that begin threads",
+    startAt: "beside a second worker; dies: threads, thread",
     changes: [
       {
         file: "src/networks/threads/locate.ts",

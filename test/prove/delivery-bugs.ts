@@ -41,6 +41,7 @@ export const deliveryBugs: readonly PlantedBug[] = [
   },
   {
     name: "whoever held the endpoint goes on recording",
+    startAt: "16",
     hunter: "delivery-hunt.ts",
     changes: [
       { file: "src/webhooks/settle.ts", from: "if (endpoint?.epoch !== lease.epoch)", to: "if (endpoint === null)" },

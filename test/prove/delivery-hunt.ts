@@ -11,14 +11,15 @@ const maxWakes = 10;
 const maxSeries = 30;
 const maxRunMs = 60_000;
 
-async function* runs(): AsyncGenerator<DeliveryRun> {
+async function* runs(startAt: string): AsyncGenerator<DeliveryRun> {
+  if (startAt !== "") yield* deliveryDeaths(1, Number(startAt));
   for (let seed = 1; seed <= maxWakes; seed++) yield await wakesRun({ seed, posts: 40 });
   yield await outageRun({ seed: 1, hours: 40, everyHours: 0.25 });
   for (let series = 0; series < maxSeries; series++) yield* deliveryDeaths(1, series);
 }
 
-async function hunt(): Promise<HuntResult> {
-  const all = runs();
+async function hunt(startAt: string): Promise<HuntResult> {
+  const all = runs(startAt);
   let tried = 0;
   let last = "the first run";
   for (;;) {
@@ -33,4 +34,4 @@ async function hunt(): Promise<HuntResult> {
   }
 }
 
-process.send?.(await hunt());
+process.send?.(await hunt(process.argv[2] ?? ""));

@@ -7,9 +7,9 @@ import { beforeTooLong } from "./too-long.ts";
 const maxSeeds = 60;
 const maxDayMs = 60_000;
 
-async function hunt(): Promise<HuntResult> {
+async function hunt(firstSeed: number): Promise<HuntResult> {
   let tried = 0;
-  for (let seed = 1; seed <= maxSeeds; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + maxSeeds; seed++) {
     const run = `inbox, seed ${seed}`;
     const day = await beforeTooLong(simulateInbox(seed), maxDayMs);
     if (day === "too long") return { run, finding: "the day does not end", tried };
@@ -20,4 +20,4 @@ async function hunt(): Promise<HuntResult> {
   return { run: null, finding: null, tried };
 }
 
-process.send?.(await hunt());
+process.send?.(await hunt(Number(process.argv[2] || 1)));

@@ -92,7 +92,7 @@ const maxMemory = "--max-old-space-size=1500";
 
 function hunt(copy: string, bug: Quarry): Promise<HuntResult> {
   const execArgv = [...process.execArgv, maxMemory];
-  const child = fork(join(copy, "test/prove", bug.hunter), {
+  const child = fork(join(copy, "test/prove", bug.hunter), [bug.startAt ?? ""], {
     cwd: copy,
     execArgv,
     stdio: ["ignore", "ignore", "pipe", "ipc"],

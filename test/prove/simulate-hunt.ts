@@ -7,9 +7,9 @@ import { beforeTooLong } from "./too-long.ts";
 const maxSeeds = 600;
 const maxWeekMs = 30_000;
 
-async function hunt(): Promise<HuntResult> {
+async function hunt(firstSeed: number): Promise<HuntResult> {
   let tried = 0;
-  for (let seed = 1; seed <= maxSeeds; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + maxSeeds; seed++) {
     const run = `simulate, seed ${seed}`;
     const week = await beforeTooLong(simulate(seed), maxWeekMs);
     if (week === "too long") return { run, finding: "the week does not end", tried };
@@ -20,4 +20,4 @@ async function hunt(): Promise<HuntResult> {
   return { run: null, finding: null, tried };
 }
 
-process.send?.(await hunt());
+process.send?.(await hunt(Number(process.argv[2] || 1)));

@@ -82,6 +82,7 @@ async function bench(given: Given = {}) {
       },
       readMedia: given.readMedia ?? (async (_source, { slice }) => picture.subarray(slice?.from, slice?.to)),
       outbound: {
+        timeAt: (host: string) => now + (host === "social.example" ? 3_000 : 0),
         async send(exchange: Exchange) {
           exchange.beforeSending?.();
           sent.push(exchange);
@@ -148,7 +149,7 @@ describe("a commit", () => {
         expect(await stored("intent_1")).toMatchObject({
           state: "open",
           number: 3,
-          private: { key, send_by: now + 5_000 },
+          private: { key, send_by: now + 5_000, other_clocks: { machine: now, network: now + 3_000 } },
         });
         return yes;
       },

@@ -186,6 +186,42 @@ describe("the time in which a post may have been made", () => {
   });
 });
 
+describe("the window of a request whose clocks have moved since", () => {
+  const passedMs = 9 * minuteMs;
+  const then = { machine: now - passedMs, network: now - passedMs };
+
+  it("begins before it though the store's clock was put back", () => {
+    const putBack = intentOf({ opened_at: now - passedMs + 5 * minuteMs, other_clocks: then });
+    const { from, isKnown } = windowOf(runOf({}), putBack);
+    expect([from, isKnown]).toEqual([now - passedMs - 2 * minuteMs, true]);
+  });
+
+  it("begins before it though the machine's was, too", () => {
+    const putBack = intentOf({ opened_at: now - passedMs + 5 * minuteMs, other_clocks: then });
+    const machineAheadMs = -5 * minuteMs;
+    expect(windowOf(runOf({ machineAheadMs }), putBack).from).toBe(now - 5 * minuteMs - passedMs - 2 * minuteMs);
+  });
+
+  it("begins before it though the network's was not known then", () => {
+    const putBack = intentOf({ opened_at: now - passedMs + 5 * minuteMs, other_clocks: then });
+    const networkAheadMs = () => -10 * minuteMs;
+    expect(windowOf(runOf({ networkAheadMs }), putBack).from).toBe(now - 10 * minuteMs - passedMs - 2 * minuteMs);
+  });
+
+  it("ends no sooner because the store's clock was put ahead", () => {
+    const [asItWas, ahead] = [0, 20 * minuteMs].map((jumpMs) => {
+      const opened_at = now - passedMs - jumpMs;
+      return windowOf(runOf({}), intentOf({ opened_at, hard_end: opened_at + 25_000, other_clocks: then }));
+    });
+    expect(ahead?.to).toBe(asItWas?.to);
+  });
+
+  it("goes by the clocks of an earlier request whose answer was lost", () => {
+    const early = intentOf({ opened_at: now - minuteMs, other_clocks: then }, 2);
+    expect(windowOf(runOf({ lost: [early] }), intentOf({}, 3)).from).toBe(now - passedMs - 2 * minuteMs);
+  });
+});
+
 describe("the window of a request", () => {
   it("goes by the clock of the host that it was sent to", () => {
     const networkAheadMs = (host: string) => (host === "uploads.example" ? -10 * minuteMs : 0);

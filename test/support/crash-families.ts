@@ -72,6 +72,11 @@ export const crashFamilies: readonly CrashFamily[] = [
     }),
     everyMoment: true,
   },
+  {
+    name: "dies; nobody comes for 9 min, in which the store's clock is put back by 3 min",
+    options: (moment) => ({ ...dies(moment), absence: { ms: 540_000, storeBackMs: 180_000 } }),
+    everyMoment: true,
+  },
   ...[300_000, -300_000].map((skewMs) => ({
     name: `dies beside a worker whose clock is ${skewMs / 60_000} min off`,
     options: (moment: number | null) => ({ ...dies(moment), beside: { skewMs } }),
@@ -146,6 +151,11 @@ export interface NamedRun {
   run: CrashRun;
 }
 
+/** What the names of a family's runs on a case begin with. */
+export function nameOfSeries(family: CrashFamily, crashCase: CrashCase): string {
+  return `${family.name}: ${crashCase.name}`;
+}
+
 /** The runs of one family on one case: one without a moment, and one for every moment or for `max` of them. */
 export async function* crashRuns(
   family: CrashFamily,
@@ -154,11 +164,11 @@ export async function* crashRuns(
 ): AsyncGenerator<NamedRun> {
   const { networks, kind } = crashCase;
   const whole = await crashRun(networks, kind, family.options(null, crashCase));
-  yield { name: `${family.name}: ${crashCase.name}, not at all`, run: whole };
+  yield { name: `${nameOfSeries(family, crashCase)}, not at all`, run: whole };
   if (!family.everyMoment) return;
   for (const moment of spread(whole.process.moments(), { max, from: crashFamilies.indexOf(family) + share })) {
     const run = await crashRun(networks, kind, family.options(moment, crashCase));
-    yield { name: `${family.name}: ${crashCase.name}, moment ${moment}`, run };
+    yield { name: `${nameOfSeries(family, crashCase)}, moment ${moment}`, run };
   }
 }
 

@@ -154,6 +154,8 @@ export interface CrashOptions {
   mortalReads?: boolean;
   /** A call of the process that publishes takes this much longer. */
   stall?: { at: number; ms: number };
+  /** When the process that publishes has died, nobody comes for this long, in which the store's clock is put back by `storeBackMs`. */
+  absence?: { ms: number; storeBackMs: number };
   /** A second worker that sweeps every second, its clock off by `skewMs`. */
   beside?: { skewMs: number };
   prepare?: (world: World) => void | Promise<void>;
@@ -194,18 +196,21 @@ export async function crashRun(
   const world = await createWorld([network].flat());
   await options.prepare?.(world);
   const { content = { texts: textsFor(kind), visibility: "public" } } = options;
-  const { dieAt, dieAgainAt, stall, mortalReads, beside } = options;
+  const { dieAt, dieAgainAt, stall, mortalReads, beside, absence } = options;
   const service = { ...(kind === "fitted" ? fitting(world) : {}), ...setAsTheyAre(world) };
   const machine = { ...options.machine, service };
   const process = createProcess({ ...world, ...machine, dieAt, stall, mortalReads });
-  const recovery = createProcess({ ...world, ...machine, dieAt: dieAgainAt });
+  const storePutBack = absence === undefined ? undefined : { at: absence.ms, ms: absence.storeBackMs };
+  const later = { ...world, ...machine, storePutBack };
+  const recovery = createProcess({ ...later, dieAt: dieAgainAt });
   await world.clock.run(async () => {
     const stopBeside = beside === undefined ? undefined : sweepBeside(world, { ...machine, skewMs: beside.skewMs });
     const create = process.social.posts.create(bodyFor(kind, content, world)).catch(() => undefined);
     await Promise.race([create, process.died]);
+    if (process.isDead()) await world.clock.sleep(absence?.ms ?? 0);
     const notBefore = world.clock.monotonic() + (stall === undefined ? 0 : stall.ms + 2 * sweepMs);
     await Promise.race([recover(world, recovery, notBefore), recovery.died]);
-    if (recovery.isDead()) await recover(world, createProcess({ ...world, ...machine }), notBefore);
+    if (recovery.isDead()) await recover(world, createProcess(later), notBefore);
     stopBeside?.();
   });
   const found = await world.storage.find("posts", { where: {}, limit: 1 });

@@ -34,7 +34,14 @@ export interface ProcessOptions {
   skewMs?: number;
   /** The store's time is the machine's, as with SQLite; else it is its own and right, as with a server. @default false */
   storeOnMachine?: boolean;
+  /** The store's clock is put back by `ms` at this monotonic time, milliseconds. @default never */
+  storePutBack?: { at: number; ms: number };
   service?: Partial<SocialServiceOptions> & { tenants?: false };
+}
+
+function storeAheadMs({ clock, skewMs = 0, storeOnMachine = false, storePutBack }: ProcessOptions): number {
+  const putBackMs = storePutBack !== undefined && clock.monotonic() >= storePutBack.at ? storePutBack.ms : 0;
+  return (storeOnMachine ? skewMs : 0) - putBackMs;
 }
 
 export function createProcess(options: ProcessOptions): SimulatedProcess {
@@ -84,7 +91,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   const mortalStorage: Storage = {
     ...storage,
     migrate: () => storage.migrate(),
-    now: () => read(async () => (await storage.now()) + (options.storeOnMachine === true ? skewMs : 0)),
+    now: () => read(async () => (await storage.now()) + storeAheadMs(options)),
     get: (...question) => read(() => storage.get(...question)),
     find: (...question) => read(() => storage.find(...question)),
     nextDueAt: (until) => read(() => storage.nextDueAt(until)),
