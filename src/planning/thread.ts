@@ -14,7 +14,7 @@ export interface SplitOptions {
 }
 
 /** A part that ends at a blank line may be this empty, one that ends with a sentence this. */
-const minFilled = { paragraph: 1 / 2, sentence: 1 / 3, word: 0 } as const;
+const minFilled = { paragraph: 1 / 2, sentence: 1 / 3 } as const;
 
 /** How much of an address an error message shows, in UTF-16 units. */
 const shownLength = 80;
@@ -111,22 +111,21 @@ function standsAlone({ reading, measure }: Cutting, start: number, end: number):
 }
 
 function chooseCut(cutting: Cutting, start: number, max: number): Cut {
-  const { breaks, end } = cutting;
+  const { breaks, paragraphs, sentences, end } = cutting;
   const furthest = furthestEnd(cutting, start, max);
   if (furthest >= end) return { end, next: end };
-  const latest: Partial<Record<Break["kind"], Break>> = {};
-  for (let index = lowerBound(breaks.length, (at) => (breaks[at]?.end ?? 0) > furthest) - 1; index >= 0; index--) {
-    const found = breaks[index];
-    if (found === undefined || found.end <= start) break;
-    latest[found.kind] ??= found;
-    if (filled(cutting, start, found.end) < minFilled.sentence && latest.word !== undefined) break;
-  }
-  for (const kind of ["paragraph", "sentence"] as const) {
-    const found = latest[kind];
-    if (found !== undefined && filled(cutting, start, found.end) >= minFilled[kind]) return found;
-  }
-  const candidates = Object.values(latest).sort((a, b) => b.end - a.end);
-  return candidates[0] ?? cutInsideWord(cutting, start, furthest);
+  const isFilled = (cut: Cut | undefined, share: number): cut is Cut =>
+    cut !== undefined && cut.end > start && filled(cutting, start, cut.end) >= share;
+  const paragraph = lastUpTo(paragraphs, furthest);
+  if (isFilled(paragraph, minFilled.paragraph)) return paragraph;
+  const sentence = lastUpTo(sentences, furthest);
+  if (isFilled(sentence, minFilled.sentence)) return sentence;
+  const last = lastUpTo(breaks, furthest);
+  return isFilled(last, 0) ? last : cutInsideWord(cutting, start, furthest);
+}
+
+function lastUpTo(breaks: readonly Break[], furthest: number): Break | undefined {
+  return breaks[lowerBound(breaks.length, (at) => (breaks[at]?.end ?? 0) > furthest) - 1];
 }
 
 /** The last boundary between clusters that the limits allow. */

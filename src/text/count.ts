@@ -1,9 +1,9 @@
 import type { TextRule } from "../networks/contract/limits.ts";
 import { countBytes } from "./bytes.ts";
 import { countGraphemes } from "./graphemes.ts";
-import { normalizeClusters } from "./normalize.ts";
 import { readText, type TextReading } from "./reading.ts";
 import { rememberUnits } from "./unit-table.ts";
+import { findUrls } from "./urls.ts";
 import { weightsOf } from "./weights.ts";
 
 /**
@@ -17,11 +17,11 @@ export function countText(text: string, rule: TextRule): number {
     case "utf8":
       return countBytes(text);
     case "weighted":
-      return sum(weightsIn(readText(text.normalize("NFC")), rule));
+      return weightedLength(text.normalize("NFC"), rule);
     case "emoji_bytes":
-      return sum(emojiCosts(readText(text)));
+      return emojiPrefixes(readText(text)).at(-1) ?? 0;
     case "graphemes":
-      return hasEntities(rule) ? sum(graphemeCosts(readText(text), rule)) : countGraphemes(text);
+      return hasEntities(rule) ? (graphemePrefixes(readText(text), rule).at(-1) ?? 0) : countGraphemes(text);
   }
 }
 
@@ -71,37 +71,39 @@ function prefixCounts(reading: TextReading, rule: TextRule): Measure["counts"] {
     case "weighted":
       return weightedPrefixes(reading, rule);
     case "emoji_bytes":
-      return prefixSums(emojiCosts(reading), reading.offsets());
+      return emojiPrefixes(reading);
     case "graphemes":
-      return prefixSums(graphemeCosts(reading, rule), reading.offsets());
+      return graphemePrefixes(reading, rule);
   }
 }
 
-/** Normalizes cluster by cluster, so that each prefix of the original has its own in the result. */
 function weightedPrefixes(reading: TextReading, rule: TextRule): Uint32Array {
-  const { text } = reading;
-  if (text.normalize("NFC") === text) return prefixSums(weightsIn(reading, rule), reading.offsets());
-  const normalized = normalizeClusters(reading);
-  return prefixSums(weightsIn(readText(normalized.text), rule), normalized.offsets);
+  const { text, offsets, urls } = reading.normalized();
+  return prefixSums(weightsOf(text, urls, rule.url_length), offsets);
 }
 
-function weightsIn(reading: TextReading, rule: TextRule): Uint32Array {
-  return weightsOf(reading.text, reading.urls("x"), rule.url_length);
+function weightedLength(text: string, rule: TextRule): number {
+  return sum(weightsOf(text, findUrls(text, "x"), rule.url_length));
 }
 
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 const isEmojiUnit = rememberUnits((character) => emoji.test(character));
 
-/** Of each cluster, on its first unit: an emoji's bytes, else its code points. */
-function emojiCosts({ text, offsets }: TextReading): Uint32Array {
-  const costs = new Uint32Array(text.length);
+/** An emoji counts its bytes, any other cluster its code points. */
+function emojiPrefixes(reading: TextReading): Uint32Array {
+  const { text } = reading;
+  const offsets = reading.offsets();
+  const sums = new Uint32Array(offsets.length);
   let start = 0;
-  for (const end of offsets()) {
-    if (end > start) costs[start] = emojiCost(text, start, end);
+  let total = 0;
+  for (let index = 1; index < sums.length; index++) {
+    const end = offsets[index] ?? 0;
+    total += emojiCost(text, start, end);
+    sums[index] = total;
     start = end;
   }
-  return costs;
+  return sums;
 }
 
 function emojiCost(text: string, start: number, end: number): number {
@@ -114,29 +116,43 @@ function hasEntities(rule: TextRule): boolean {
   return rule.url_length !== undefined || rule.bare_mentions === true;
 }
 
-/** One per cluster, on its first unit; a link's `url_length` on the link's first unit. */
-function graphemeCosts(reading: TextReading, rule: TextRule): Uint32Array {
-  const costs = new Uint32Array(reading.text.length);
-  // The last offset is behind the text, where there is nothing to set.
-  for (const start of reading.offsets()) costs[start] = 1;
-  let position = 0;
-  for (const entity of entities(reading, rule)) {
-    if (entity.start < position) continue;
-    position = entity.end;
-    costs.fill(0, entity.from, entity.end);
-    if (entity.cost > 0) costs[entity.from] = entity.cost;
+/** One per cluster; none inside an entity, whose own cost counts where it begins. */
+function graphemePrefixes(reading: TextReading, rule: TextRule): Uint32Array {
+  const offsets = reading.offsets();
+  const sums = new Uint32Array(offsets.length);
+  const found = entities(reading, rule);
+  let next = 0;
+  let start = 0;
+  let total = 0;
+  for (let index = 1; index < sums.length; index++) {
+    const end = offsets[index] ?? 0;
+    const { from, cost } = found[next] ?? nowhere;
+    if (start < from) total += 1;
+    if (start <= from && from < end) total += cost;
+    sums[index] = total;
+    while ((found[next] ?? nowhere).end <= end) next++;
+    start = end;
   }
-  return costs;
+  return sums;
 }
 
-/** What does not count as written: `from`..`end` of each counts `cost`. */
-function entities(reading: TextReading, rule: TextRule): { start: number; from: number; end: number; cost: number }[] {
+interface Entity {
+  start: number;
+  from: number;
+  end: number;
+  cost: number;
+}
+
+const nowhere: Entity = { start: Infinity, from: Infinity, end: Infinity, cost: 0 };
+
+/** What does not count as written, without overlaps: `from`..`end` of each counts `cost`. */
+function entities(reading: TextReading, rule: TextRule): Entity[] {
   const urlLength = rule.url_length;
   const links =
     urlLength === undefined
       ? []
       : reading
-          .urls("mastodon")
+          .urls()
           .filter((url) => url.scheme)
           .map((url) => ({ start: url.start, from: url.start, end: url.end, cost: urlLength }));
   const named = rule.bare_mentions === true ? reading.mentions() : [];
@@ -144,7 +160,14 @@ function entities(reading: TextReading, rule: TextRule): { start: number; from: 
     const at = value.indexOf("@");
     return { start, from: at === -1 ? end : start + 1 + at, end, cost: 0 };
   });
-  return [...links, ...hosts].sort((a, b) => a.start - b.start);
+  let position = 0;
+  return [...links, ...hosts]
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      if (start < position) return false;
+      position = end;
+      return true;
+    });
 }
 
 /** The sums of `costs` up to each of `offsets`, the first of which is 0. */

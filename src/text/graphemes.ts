@@ -27,13 +27,13 @@ export function graphemeOffsets(text: string): Uint32Array {
   const offsets = new Uint32Array(text.length + 1);
   let count = 1;
   for (let position = 0; position < text.length; ) {
-    if (isBetweenPlain(text, position + 1)) {
-      position += 1;
+    const simpleEnd = isBetweenPlain(text, position + 1) ? position + 1 : endOfSimpleCluster(text, position);
+    if (simpleEnd !== -1) {
+      position = simpleEnd;
       offsets[count++] = position;
       continue;
     }
-    const simpleEnd = endOfSimpleCluster(text, position);
-    const found = simpleEnd === -1 ? segment(text, position, endOfRest(text, position)) : [simpleEnd];
+    const found = segment(text, position, endOfRest(text, position));
     offsets.set(found, count);
     count += found.length;
     position = found.at(-1) ?? text.length;

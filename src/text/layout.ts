@@ -4,6 +4,9 @@ import { lowerBound } from "./lower-bound.ts";
 /** Where a text may be cut, whatever the limits are. Positions are numbers of clusters. */
 export interface Layout {
   breaks: readonly Break[];
+  /** Those of the breaks that end a paragraph, and those that end a sentence. */
+  paragraphs: readonly Break[];
+  sentences: readonly Break[];
   /** What must stay whole, in the order of the text, without overlaps. */
   whole: readonly Piece[];
   /** Between these lies everything but the white space at both ends. */
@@ -17,7 +20,7 @@ export interface Piece {
   end: number;
 }
 
-/** What a layout is made of; spans in UTF-16 units, in the order of the text. */
+/** What a layout is made of, in the order of the text. */
 interface Found {
   text: string;
   /** Where grapheme clusters begin and end: 0, then the end of each. */
@@ -34,8 +37,19 @@ export function layOut(found: Found): Layout {
   let end = found.offsets.length - 1;
   while (start < end && isSpaceAt(found, start)) start++;
   while (end > start && isSpaceAt(found, end - 1)) end--;
-  const breaks = found.breaks.filter((each) => each.end > start && pieceAround(whole, each.end) === null);
-  return { breaks, whole, start, end };
+  const breaks = outside(whole, found.breaks).filter((each) => each.end > start);
+  const paragraphs = breaks.filter(({ kind }) => kind === "paragraph");
+  const sentences = breaks.filter(({ kind }) => kind === "sentence");
+  return { breaks, paragraphs, sentences, whole, start, end };
+}
+
+/** The breaks that cut no piece. */
+function outside(whole: readonly Piece[], breaks: readonly Break[]): Break[] {
+  let next = 0;
+  return breaks.filter(({ end }) => {
+    while ((whole[next]?.end ?? Infinity) <= end) next++;
+    return end <= (whole[next]?.start ?? Infinity);
+  });
 }
 
 /** What must stay whole and would be cut at this boundary. */
@@ -44,29 +58,22 @@ export function pieceAround(whole: readonly Piece[], boundary: number): Piece | 
   return found !== undefined && found.start < boundary ? found : null;
 }
 
-/** Links, mentions and hashtags as numbers of clusters; of those that overlap, what the network shortens. */
-function wholePieces({ offsets, links, shortened }: Found): Piece[] {
+/** Links, mentions and hashtags; of those that overlap, what the network shortens. */
+function wholePieces({ links, shortened }: Found): readonly Piece[] {
+  if (shortened.length === 0) return links;
   let next = 0;
   const others = links.filter((link) => {
     while ((shortened[next]?.end ?? Infinity) <= link.start) next++;
     return (shortened[next]?.start ?? Infinity) >= link.end;
   });
-  return inClusters(
-    [...shortened, ...others].sort((a, b) => a.start - b.start),
-    offsets,
-  );
+  return [...shortened, ...others].sort((a, b) => a.start - b.start);
 }
 
 /** Widens spans of UTF-16 units, which are in the order of the text, to clusters. */
-function inClusters(spans: readonly Piece[], offsets: Uint32Array): Piece[] {
-  let index = 0;
+export function inClusters(spans: readonly Piece[], offsets: Uint32Array): Piece[] {
+  const indexOf = (unit: number): number => lowerBound(offsets.length, (at) => (offsets[at] ?? 0) >= unit);
   return spans.map((span) => {
-    while ((offsets[index + 1] ?? Infinity) <= span.start) index++;
-    const start = index;
-    while ((offsets[index] ?? Infinity) < span.end) index++;
-    const end = index;
-    // The next one may begin in the cluster in which this one ends.
-    index = Math.max(start, end - 1);
-    return { start, end };
+    const start = indexOf(span.start);
+    return { start: offsets[start] === span.start ? start : start - 1, end: indexOf(span.end) };
   });
 }

@@ -86,16 +86,16 @@ function span(kind: LinkSpan["kind"], start: number, value: string): LinkSpan {
 
 /** Cuts off trailing punctuation and closing brackets that have no opening one. */
 function trimUrl(value: string): string {
-  const surplus: Record<string, number> = {};
-  for (const [closing, opening] of Object.entries(openingBracket)) {
-    surplus[closing] = count(value, closing) - count(value, opening);
-  }
+  const surplus = new Map<string, number>();
   let end = value.length;
   for (; end > 0; end--) {
     const last = value.charAt(end - 1);
-    const closers = surplus[last];
-    if (closers !== undefined && closers > 0) surplus[last] = closers - 1;
-    else if (!trailingPunctuation.test(last)) break;
+    const opening = openingBracket[last];
+    if (opening !== undefined) {
+      const closers = surplus.get(last) ?? count(value, last) - count(value, opening);
+      if (closers <= 0) break;
+      surplus.set(last, closers - 1);
+    } else if (!trailingPunctuation.test(last)) break;
   }
   return value.slice(0, end);
 }

@@ -1,18 +1,21 @@
-import type { TextReading } from "./reading.ts";
 import { rememberUnits } from "./unit-table.ts";
 
 const isNormalized = rememberUnits((character) => character.normalize("NFC") === character);
+
+/** A text and where its grapheme clusters begin and end: 0, then the end of each. */
+interface Clusters {
+  text: string;
+  offsets: Uint32Array;
+}
 
 /**
  * A text whose grapheme clusters are each in Unicode normalization form C, and
  * where the original's clusters begin and end in it.
  */
-export function normalizeClusters(reading: Pick<TextReading, "text" | "offsets">): {
-  text: string;
-  offsets: Uint32Array;
-} {
-  const { text } = reading;
-  const offsets = reading.offsets().slice();
+export function normalizeClusters(clusters: Clusters): Clusters {
+  const { text } = clusters;
+  if (text.normalize("NFC") === text) return clusters;
+  const offsets = clusters.offsets.slice();
   const pieces: string[] = [];
   let copied = 0;
   let start = 0;

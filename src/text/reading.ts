@@ -1,8 +1,9 @@
 import { type Break, findBreaks } from "./breaks.ts";
 import { bytesBefore } from "./bytes.ts";
 import { graphemeOffsets } from "./graphemes.ts";
-import { type Layout, layOut, type Piece } from "./layout.ts";
+import { inClusters, type Layout, layOut, type Piece } from "./layout.ts";
 import { findLinks, type LinkSpan, mentions } from "./links.ts";
+import { normalizeClusters } from "./normalize.ts";
 import type { UrlPaths } from "./url-paths.ts";
 import { findUrls, type UrlSpan } from "./urls.ts";
 
@@ -20,8 +21,20 @@ export interface TextReading {
   breaks: () => readonly Break[];
   links: () => readonly LinkSpan[];
   mentions: () => readonly LinkSpan[];
-  urls: (paths: UrlPaths) => readonly UrlSpan[];
+  /** As Mastodon finds them. */
+  urls: () => readonly UrlSpan[];
+  /** The text as X reads it, which has the same clusters. */
+  normalized: () => NormalizedReading;
   layout: (shortening: Shortening) => Layout;
+}
+
+/** Each cluster in Unicode normalization form C. */
+export interface NormalizedReading {
+  text: string;
+  /** As those of the original, which has as many. */
+  offsets: Uint32Array;
+  /** As X finds them. */
+  urls: readonly UrlSpan[];
 }
 
 export type TextReader = (text: string) => TextReading;
@@ -40,15 +53,18 @@ export function readText(text: string): TextReading {
   const offsets = once(() => graphemeOffsets(text));
   const breaks = once(() => findBreaks(text, offsets()));
   const foundMentions = once(() => mentions(text));
-  const x = once(() => findUrls(text, "x"));
-  const mastodon = once(() => findUrls(text, "mastodon"));
-  const links = once(() => findLinks(text, { urls: mastodon(), mentions: foundMentions() }));
+  const urls = once(() => findUrls(text, "mastodon"));
+  const normalized = once((): NormalizedReading => {
+    const clusters = normalizeClusters({ text, offsets: offsets() });
+    return { ...clusters, urls: findUrls(clusters.text, "x") };
+  });
+  const links = once(() => findLinks(text, { urls: urls(), mentions: foundMentions() }));
+  const linkPieces = once(() => inClusters(links(), offsets()));
   const layOutWith = (shortened: readonly Piece[]): Layout =>
-    layOut({ text, offsets: offsets(), breaks: breaks(), links: links(), shortened });
-  const urls = { x, mastodon };
+    layOut({ text, offsets: offsets(), breaks: breaks(), links: linkPieces(), shortened });
   const layouts = {
-    x: once(() => layOutWith(x())),
-    mastodon: once(() => layOutWith(mastodon().filter(({ scheme }) => scheme))),
+    x: once(() => layOutWith(inClusters(normalized().urls, normalized().offsets))),
+    mastodon: once(() => layOutWith(inClusters(urls().filter(hasScheme), offsets()))),
     none: once(() => layOutWith([])),
   };
   return {
@@ -58,9 +74,14 @@ export function readText(text: string): TextReading {
     breaks,
     links,
     mentions: foundMentions,
-    urls: (paths) => urls[paths](),
+    urls,
+    normalized,
     layout: (shortening) => layouts[shortening](),
   };
+}
+
+function hasScheme({ scheme }: UrlSpan): boolean {
+  return scheme;
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,3 +1,4 @@
+import { rememberUnits } from "./unit-table.ts";
 import type { UrlSpan } from "./urls.ts";
 
 /** X's own length of a URL: every address becomes a t.co link (https://docs.x.com/fundamentals/counting-characters, read 2026-08). */
@@ -42,22 +43,26 @@ export function weightsOf(text: string, urls: readonly UrlSpan[], urlLength: num
   const weights = new Uint32Array(text.length);
   let next = 0;
   for (let position = 0; position < text.length; ) {
-    while (next < urls.length && (urls[next]?.start ?? 0) < position) next++;
-    const url = next < urls.length ? urls[next] : undefined;
-    const emojiEnd = url?.start === position ? -1 : endOfEmoji(text, position);
+    while ((urls[next]?.start ?? Infinity) < position) next++;
+    const url = urls[next];
     if (url?.start === position) {
       weights[position] = urlLength;
       position = url.end;
-    } else if (emojiEnd !== -1) {
-      weights[position] = emojiWeight;
-      position = emojiEnd;
+    } else if (isLightUnit(text.charCodeAt(position))) {
+      weights[position++] = 1;
     } else {
+      const emojiEnd = endOfEmoji(text, position);
       const codePoint = text.codePointAt(position) ?? 0;
-      weights[position] = isLight(codePoint) ? 1 : 2;
-      position += codePoint > 0xffff ? 2 : 1;
+      weights[position] = emojiEnd !== -1 ? emojiWeight : isLight(codePoint) ? 1 : 2;
+      position = emojiEnd !== -1 ? emojiEnd : position + (codePoint > 0xffff ? 2 : 1);
     }
   }
   return weights;
+}
+
+/** One of nearly all characters of most texts: light, and no beginning of an emoji. */
+function isLightUnit(unit: number): boolean {
+  return unit <= lightRanges[0][1] && !isKeyUnit(unit);
 }
 
 function isLight(codePoint: number): boolean {
@@ -75,10 +80,13 @@ function endOfEmoji(text: string, position: number): number {
 /** What may follow the first character of an emoji: a selector, a key, a joiner, skin tones and flags, tags. */
 const continuing: ReadonlySet<number> = new Set([0xfe0f, 0x20e3, 0x200d, 0xd83c, 0xdb40]);
 
+const key = /[#*0-9©®]/;
+const isKeyUnit = rememberUnits((character) => key.test(character));
+
 /** Spares nearly all characters the slow test. */
 function mayBeginEmoji(text: string, position: number): boolean {
   const unit = text.charCodeAt(position);
-  if (unit < 0x203c) return isContinuing(text, position + 1);
+  if (unit < 0x203c) return isKeyUnit(unit) && isContinuing(text, position + 1);
   if (unit > 0xd7ff) return unit >= 0xd83c && unit <= 0xd83e && isContinuing(text, position + 2);
   return unit <= 0x2b55 || unit === 0x3030 || unit === 0x303d || unit === 0x3297 || unit === 0x3299;
 }

@@ -58,16 +58,16 @@ const usage = `npm run prove -- [phases] [options]
 phases   ${phaseNames.join(", ")}; default: all
 
 --seed N         repeats the random choices                              (1)
---pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.06)
---series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.3)
+--pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.04)
+--series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.25)
 --full           crash: all pairs and all series
---answers N      answers: posts whose answers are lost at random         (4000)
---seeds N        simulate: virtual weeks, from the seed on               (1000)
---days N         inbox: virtual days, from the seed on                   (40)
---posts N        kill: posts, in six runs                                (360)
---kills N        kill: kill -9, at random moments                        (120)
+--answers N      answers: posts whose answers are lost at random         (3000)
+--seeds N        simulate: virtual weeks, from the seed on               (800)
+--days N         inbox: virtual days, from the seed on                   (32)
+--posts N        kill: posts, in six runs                                (270)
+--kills N        kill: kill -9, at random moments                        (90)
 --beside DIR     kill: every second process runs another checkout's code  (none)
---publications N restarts: posts, while Postgres is restarted            (3500)
+--publications N restarts: posts, while Postgres is restarted            (2500)
 --burst N        workers: posts that are due at once                     (2000)
 --burst-kills N  workers: kill -9 meanwhile                              (20)
 --deliveries N   webhooks: deliveries that are interrupted               (6000)
@@ -85,15 +85,15 @@ export function readArguments(given: readonly string[]): ProveOptions {
   return {
     phases: positionals.length === 0 ? phaseNames : phaseNames.filter((name) => positionals.includes(name)),
     seed: toNumber("seed", values.seed, 1),
-    pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.06)),
-    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.3)),
-    answers: toNumber("answers", values.answers, 4_000),
-    seeds: toNumber("seeds", values.seeds, 1_000),
-    days: toNumber("days", values.days, 40),
-    posts: toNumber("posts", values.posts, 360),
-    kills: toNumber("kills", values.kills, 120),
+    pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.04)),
+    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.25)),
+    answers: toNumber("answers", values.answers, 3_000),
+    seeds: toNumber("seeds", values.seeds, 800),
+    days: toNumber("days", values.days, 32),
+    posts: toNumber("posts", values.posts, 270),
+    kills: toNumber("kills", values.kills, 90),
     beside: values.beside === undefined ? null : resolve(values.beside),
-    publications: toNumber("publications", values.publications, 3_500),
+    publications: toNumber("publications", values.publications, 2_500),
     burst: toNumber("burst", values.burst, 2_000),
     burstKills: toNumber("burst-kills", values["burst-kills"], 20),
     deliveries: toNumber("deliveries", values.deliveries, 6_000),

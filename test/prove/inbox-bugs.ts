@@ -6,6 +6,7 @@ const changedRows = "src/inbox/changed-rows.ts";
 const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "inbox: an answer that was read from the network already is shown twice",
+    startAt: "18",
     changes: [
       {
         file: "src/inbox/settle-reply.ts",
@@ -53,6 +54,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: a walk counts as whole before it is",
+    startAt: "19",
     changes: [
       {
         file: "src/networks/shared/walk.ts",
@@ -63,6 +65,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: comments under older posts are looked for under the newest",
+    startAt: "12",
     changes: [
       {
         file: "src/networks/facebook/inbox-comments.ts",
@@ -73,6 +76,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: where to read on is written before what was read",
+    startAt: "3",
     changes: [
       {
         file: "src/inbox/worker.ts",
@@ -84,6 +88,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: what is told of a message before the message is dropped",
+    startAt: "20",
     changes: [{ file: ingest, from: "    ...strays,\n", to: "" }],
   },
   {
