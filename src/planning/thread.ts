@@ -114,14 +114,12 @@ function chooseCut(cutting: Cutting, start: number, max: number): Cut {
   const { breaks, paragraphs, sentences, end } = cutting;
   const furthest = furthestEnd(cutting, start, max);
   if (furthest >= end) return { end, next: end };
-  const isFilled = (cut: Cut | undefined, share: number): cut is Cut =>
-    cut !== undefined && cut.end > start && filled(cutting, start, cut.end) >= share;
   const paragraph = lastUpTo(paragraphs, furthest);
-  if (isFilled(paragraph, minFilled.paragraph)) return paragraph;
+  if (isFilled(cutting, start, paragraph, minFilled.paragraph)) return paragraph;
   const sentence = lastUpTo(sentences, furthest);
-  if (isFilled(sentence, minFilled.sentence)) return sentence;
+  if (isFilled(cutting, start, sentence, minFilled.sentence)) return sentence;
   const last = lastUpTo(breaks, furthest);
-  return isFilled(last, 0) ? last : cutInsideWord(cutting, start, furthest);
+  return isFilled(cutting, start, last, 0) ? last : cutInsideWord(cutting, start, furthest);
 }
 
 function lastUpTo(breaks: readonly Break[], furthest: number): Break | undefined {
@@ -133,16 +131,17 @@ function furthestEnd({ measure, rule }: Cutting, start: number, max: number): nu
   const { counts, bytes } = measure;
   const countLimit = (counts[start] ?? 0) + max;
   const byteLimit = (bytes?.[start] ?? 0) + (rule.max_bytes ?? Infinity);
-  const isBeyond = (at: number): boolean => (counts[at] ?? 0) > countLimit || (bytes?.[at] ?? 0) > byteLimit;
-  return lowerBound(counts.length, isBeyond) - 1;
+  const beyond = lowerBound(counts.length, (at) => (counts[at] ?? 0) > countLimit || (bytes?.[at] ?? 0) > byteLimit);
+  return beyond - 1;
 }
 
-/** How much of a part `start`..`end` takes, from 0 to 1. */
-function filled({ measure, rule }: Cutting, start: number, end: number): number {
+/** Whether a part that ends here has something in it, and takes at least this share of what it may. */
+function isFilled({ measure, rule }: Cutting, start: number, cut: Break | undefined, share: number): cut is Break {
+  if (cut === undefined || cut.end <= start) return false;
   const { counts, bytes } = measure;
-  const count = (counts[end] ?? 0) - (counts[start] ?? 0);
-  const byteCount = (bytes?.[end] ?? 0) - (bytes?.[start] ?? 0);
-  return Math.max(count / rule.max, byteCount / (rule.max_bytes ?? Infinity));
+  const count = (counts[cut.end] ?? 0) - (counts[start] ?? 0);
+  const byteCount = (bytes?.[cut.end] ?? 0) - (bytes?.[start] ?? 0);
+  return Math.max(count / rule.max, byteCount / (rule.max_bytes ?? Infinity)) >= share;
 }
 
 function cutInsideWord(cutting: Cutting, start: number, furthest: number): Cut {

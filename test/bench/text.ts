@@ -42,13 +42,34 @@ export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]>
     const oursMs = minMs(() => splitThread(caption, rule), pairs);
     return compared(`splitThread for ${name} against counting`, oursMs, minMs(count, pairs), maxTimesCounting);
   });
-  const threads = (): void => {
-    const read = createTextReader();
-    for (const rule of Object.values(rules)) splitThread(caption, rule, { read });
-  };
-  const parse = (): unknown => twitter.parseTweet(caption);
-  const name = `counting and cutting for ${Object.keys(rules).length} networks against twitter-text alone`;
-  return [...reading, ...cutting, compared(name, minMs(threads, pairs), minMs(parse, pairs), 1)];
+  const together = Object.entries({ "plain prose": newsOf(maxCaptionLength), "links in every line": caption }).map(
+    ([what, text]) => {
+      const cutForAll = (): void => {
+        const read = createTextReader();
+        for (const rule of Object.values(rules)) splitThread(text, rule, { read });
+      };
+      const name = `${what}: counting and cutting for ${Object.keys(rules).length} networks against twitter-text alone`;
+      return compared(
+        name,
+        minMs(cutForAll, manyRuns),
+        minMs(() => twitter.parseTweet(text), manyRuns),
+        1,
+      );
+    },
+  );
+  return [...reading, ...cutting, ...together];
+}
+
+/** Both take some milliseconds, and are fast once they have run some hundred times. */
+const manyRuns = 300;
+
+const news = `We shipped the new release on Tuesday, and most of what we had planned for it is there. The rest follows in two weeks: the import of old orders, and the page that shows where a parcel is. Thanks to everybody who has written to us, above all to @anna@social.example, who found three mistakes in one evening! Read more at https://example.com/blog/2026/11/release-notes?ref=post 🎉 #release
+
+`;
+
+/** What people write: a link, a mention, a hashtag and an emoji in each paragraph. */
+function newsOf(length: number): string {
+  return news.repeat(Math.ceil(length / news.length)).slice(0, length);
 }
 
 function compared(name: string, oursMs: number, floorMs: number, max: number): BenchResult {

@@ -143,6 +143,8 @@ function createDay(world: InboxWorld, random: Random): Day {
       facebook.tellUsage(random.of([50, 81, 100]));
       awhile(() => facebook.tellUsage(null));
     },
+    () => facebook.forgetCursors(),
+    () => facebook.limitReads(random.of([5, 60, 600, 3_600])),
     changeFacebook,
     changeTwitch,
     () => {
@@ -181,6 +183,7 @@ function createDay(world: InboxWorld, random: Random): Day {
       const ways = { times: 1, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false };
       for (const network of [sandbox.bluesky, sandbox.mastodon]) network.limitRequests(null);
       facebook.tellUsage(null);
+      facebook.limitReads(0);
       world.silent.clear();
       facebook.changeHooks(ways);
       twitch.changeHooks(ways);

@@ -1,6 +1,6 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphPage, graphTime } from "../parts/graph.ts";
+import { graphTime } from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
 import type { Fan } from "./comments.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
@@ -47,7 +47,7 @@ export interface Audience {
 }
 
 export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => string): Audience {
-  const messenger = createMessenger(ports);
+  const messenger = createMessenger(ports, posts.lists);
   const hooks = createHooks(ports);
   const mentions: Mention[] = [];
 
@@ -172,7 +172,7 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
         ...{ id, message, from, created_time: graphTime(created_at) },
         permalink_url: `https://www.facebook.com/${id.replace("_", "/posts/")}`,
       }));
-      return { status: 200, json: graphPage(data, url) };
+      return { status: 200, json: posts.lists.page(data, url) };
     },
     async comment(page, id, request) {
       const answer = await posts.comments.answer(page, id, request);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
 import type { Lag } from "../parts/listing.ts";
 import { demand } from "./body.ts";
@@ -29,7 +29,7 @@ export interface Comments {
 
 export function createComments(
   { clock }: SandboxPorts,
-  given: { lag: Lag; nextId: () => string; findPost(page: SandboxPage, id: string): StoredPost },
+  given: { lag: Lag; lists: GraphLists; nextId: () => string; findPost(page: SandboxPage, id: string): StoredPost },
 ): Comments {
   const stored: StoredComment[] = [];
 
@@ -80,13 +80,13 @@ export function createComments(
       const data = isComment
         ? shown(({ parent }) => parent === id)
         : shown(({ post, parent }) => post === id && (isStream || parent === null));
-      return { status: 200, json: graphPage(data, url) };
+      return { status: 200, json: given.lists.page(data, url) };
     },
     within({ id }, fields) {
       const [, limit] = /comments\.filter\(stream\)\.order\(reverse_chronological\)\.limit\((\d+)\)/.exec(fields) ?? [];
       if (limit === undefined) return null;
       const url = new URL(`https://graph.facebook.com/${id}/comments?limit=${limit}`);
-      const page = graphPage(
+      const page = given.lists.page(
         shown(({ post }) => post === id),
         url,
       );

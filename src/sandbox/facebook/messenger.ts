@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
 import { createLag, type Lag } from "../parts/listing.ts";
 import { demand } from "./body.ts";
@@ -46,7 +46,7 @@ const sendSchema = z
   })
   .refine(({ messaging_type, tag }) => (messaging_type === "MESSAGE_TAG") === (tag !== undefined));
 
-export function createMessenger({ clock }: SandboxPorts): Messenger {
+export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Messenger {
   const fans: Fan[] = [];
   const stored: StoredMessage[] = [];
   const lag = createLag(clock);
@@ -107,7 +107,7 @@ export function createMessenger({ clock }: SandboxPorts): Messenger {
         .filter(({ id }) => person === null || id === person)
         .sort((one, other) => lastOf(page, other) - lastOf(page, one));
       const data = newestFirst.flatMap((fan) => conversation(page, fan) ?? []);
-      return { status: 200, json: graphPage(data, url) };
+      return { status: 200, json: lists.page(data, url) };
     },
     showFan(page, id) {
       const fan = fans.find((each) => each.id === id);

@@ -3,7 +3,7 @@ import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, usageHeaders } from "../parts/graph.ts";
 import { inUploadWords } from "../parts/graph-files.ts";
-import { createQuota } from "../parts/quota.ts";
+import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createAudience } from "./audience.ts";
 import { phaseIn } from "./body.ts";
@@ -65,6 +65,10 @@ export interface FacebookSandbox extends SandboxNetwork {
   isSubscribed(externalId: string): boolean;
   /** From now on each answer says that so much of the app's calls is used, percent; null: none says. @default null */
   tellUsage(percent: number | null): void;
+  /** What is read is refused for this long, as what is sent is by `rateLimit`. */
+  limitReads(seconds: number): void;
+  /** Cursors that were given out until now are refused. */
+  forgetCursors(): void;
   /** How many photos and films were begun, published or not. */
   uploads(): { photos: number; films: number };
   /** The Page's owner posts by hand; returns the post's id. */
@@ -117,7 +121,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   const posts = createPosts(ports, nextId);
   const films = createFilms(ports, posts, nextId);
   const audience = createAudience(ports, posts, nextId);
-  const quota = createQuota(ports.clock);
+  const quotas = { reads: createQuota(ports.clock), writes: createQuota(ports.clock) };
 
   const operations: Readonly<Record<string, Operation>> = {
     "GET /me": { needs: [], run: ({ page }) => ({ status: 200, json: pageJson(page) }) },
@@ -208,7 +212,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     const { page } = token;
     if (operation === undefined || page === null)
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
-    if (request.method !== "GET" && quota.isUsedUp()) throw limited(page);
+    const quota = quotas[request.method === "GET" ? "reads" : "writes"];
+    if (quota.isUsedUp()) throw limited(page, quota);
     for (const scope of operation.needs) demandScope(token, scope);
     const id = idIn(url);
     if (operation.isOfPage && id !== page.id)
@@ -218,7 +223,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
 
   let toldPercent: number | null = null;
 
-  function limited({ id }: SandboxPage): Error {
+  function limited({ id }: SandboxPage, quota: Quota): Error {
     const time = { now: ports.clock.now(), endsAt: quota.endsAt() };
     const headers = usageHeaders(id, { ...time, type: "pages" });
     return graphRefusal(80001, "(#80001) There have been too many calls to this Page account", { headers });
@@ -286,7 +291,9 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     askForPieces: films.askForPieces,
     takeOnly: films.takeOnly,
     tellPostIdsAfter: films.tellPostIdsAfter,
-    rateLimit: quota.useUp,
+    rateLimit: quotas.writes.useUp,
+    limitReads: quotas.reads.useUp,
+    forgetCursors: posts.lists.forgetCursors,
     tellUsage(percent) {
       toldPercent = percent;
     },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { createGraphLists, type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
 import { createLag, type Lag } from "../parts/listing.ts";
 import { button, demand, feedTargeting, targeting } from "./body.ts";
@@ -28,6 +28,7 @@ export interface Posts {
   comments: Comments;
   ways: ListWays;
   lag: Lag;
+  lists: GraphLists;
   feed(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
   photoStory(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
   listPosts(page: SandboxPage, url: URL): SandboxAnswer;
@@ -62,7 +63,8 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
   const photos = createPhotos(ports, nextId);
   const stored: StoredPost[] = [];
   const lag = createLag(clock);
-  const comments = createComments(ports, { lag, nextId, findPost: (page, id) => find(page, id) });
+  const lists = createGraphLists();
+  const comments = createComments(ports, { lag, lists, nextId, findPost: (page, id) => find(page, id) });
   const ways: ListWays = { trimsMessages: true, showsTargeted: true, namesPhotos: true, refusesRepetition: false };
 
   const keep: Posts["keep"] = (page, given) => {
@@ -110,7 +112,7 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
   }
 
   return {
-    ...{ photos, stored, comments, ways, lag, keep },
+    ...{ photos, stored, comments, ways, lag, lists, keep },
     async feed(page, request) {
       const {
         message = "",
@@ -145,9 +147,9 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
         const under = comments.within(post, fields);
         return { ...entity(post), ...(under === null ? {} : { comments: under }) };
       });
-      return { status: 200, json: graphPage(data, url) };
+      return { status: 200, json: lists.page(data, url) };
     },
-    listStories: (page, url) => ({ status: 200, json: graphPage(shown(page, true, url).map(story), url) }),
+    listStories: (page, url) => ({ status: 200, json: lists.page(shown(page, true, url).map(story), url) }),
     show(page, id) {
       const comment = comments.show(page, id);
       if (comment !== null) return comment;

@@ -63,18 +63,40 @@ export function graphTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "+0000");
 }
 
-/** One page of a list, newest first, with the cursor to the next. https://developers.facebook.com/docs/graph-api/results (2026-09) */
-export function graphPage<Item>(items: readonly Item[], url: URL): { data: Item[]; paging?: object } {
+/**
+ * One page of a list, newest first, with the cursor to the next. https://developers.facebook.com/docs/graph-api/results (2026-09)
+ *
+ * @param edition cursors of another one are refused
+ */
+export function graphPage<Item>(items: readonly Item[], url: URL, edition = 0): { data: Item[]; paging?: object } {
   const limit = Math.min(Number(url.searchParams.get("limit") ?? 25), 100);
   const after = url.searchParams.get("after");
-  const from = after === null ? 0 : Number(atob(after));
+  const [from = 0, of] = after === null ? [0, edition] : atob(after).split("/").map(Number);
+  if (of !== edition) throw graphRefusal(100, "(#100) Invalid parameter: after");
   const data = items.slice(from, from + limit);
   if (data.length === 0) return { data };
-  const cursors = { before: btoa(String(from)), after: btoa(String(from + data.length)) };
+  const cursors = { before: btoa(`${from}/${edition}`), after: btoa(`${from + data.length}/${edition}`) };
   const next = new URL(url);
   next.searchParams.set("after", cursors.after);
   const isLast = from + data.length >= items.length;
   return { data, paging: isLast ? { cursors } : { cursors, next: next.href } };
+}
+
+/** The lists of a network that may forget which cursors it has given. */
+export interface GraphLists {
+  page<Item>(items: readonly Item[], url: URL): { data: Item[]; paging?: object };
+  /** The cursors that are out lead nowhere any more: "Don't store cursors". Same source. */
+  forgetCursors(): void;
+}
+
+export function createGraphLists(): GraphLists {
+  let edition = 0;
+  return {
+    page: (items, url) => graphPage(items, url, edition),
+    forgetCursors() {
+      edition += 1;
+    },
+  };
 }
 
 /** `a,b{c,d}` holds a and b. */
