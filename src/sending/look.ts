@@ -9,7 +9,7 @@ import { onlyWhileHeld } from "../work/lease.ts";
 import { type IntentRecord, type IntentRow, type IntentState, restoredMessage, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";
-import { type Later, type Refused, sight, windowOf } from "./sight.ts";
+import { agesMs, type Later, type Refused, sight, windowOf } from "./sight.ts";
 
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
@@ -92,7 +92,7 @@ async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<E
 /** Why finding nothing does not mean that nothing is there; null: it does. */
 async function doubtOf(run: PartRun, intent: IntentRow, evidence: Evidence): Promise<string | null> {
   if (!evidence.isWhole) return "The account's lists may leave such a post out, or could not be read back far enough.";
-  if (run.act.isStory && run.lease.now() - intent.private.opened_at > storyMs)
+  if (run.act.isStory && Math.max(...agesMs(run, intent)) > storyMs)
     return "A story is gone after a day, so it may have been there.";
   if (evidence.unexplained.length === 0) return null;
   const rivals = await readRivals(run);

@@ -79,35 +79,37 @@ function fromRefusal(refusal: Refusal): Look {
  * an earlier attempt.
  */
 export function windowOf(run: PartRun, intent: IntentRow): Window {
-  const { lease, ports } = run;
   const { is_duplicate, opened_at } = intent.private;
-  const clocks = { machine: ports.clock.now(), network: ports.outbound.timeAt(hostOf(run, intent)) };
-  const agesOf = (each: IntentRow) => agesMs(each, { store: lease.now(), ...clocks });
   const before = run.lost.filter(({ number }) => is_duplicate || number > run.floor);
-  const ages = [intent, ...before].map(agesOf);
+  const ages = [intent, ...before].map((each) => agesMs(run, each));
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
   const isKnown = ages.every(([passedMs]) => passedMs >= 0);
   const oldestMs = Math.max(...ages.flat(), isKnown ? 0 : unknownAgeMs);
-  const restMs = lastMomentOf(run, intent) - opened_at - Math.min(...agesOf(intent));
+  const restMs = lastMomentOf(run, intent) - opened_at - Math.min(...agesMs(run, intent));
+  const clocks = Object.values(otherClocks(run, intent));
   // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.
   return {
-    from: Math.min(clocks.machine, clocks.network) - oldestMs - clockToleranceMs,
-    to: Math.max(clocks.machine, clocks.network) + restMs + clockToleranceMs,
+    from: Math.min(...clocks) - oldestMs - clockToleranceMs,
+    to: Math.max(...clocks) + restMs + clockToleranceMs,
     isKnown,
   };
 }
 
-function hostOf({ adapter, credentials }: PartRun, intent: IntentRow): string {
-  return intent.private.host ?? credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
+/** How long ago an intent was opened, by the store's clock and by the others: any may have been put back or ahead since. */
+export function agesMs(run: PartRun, intent: IntentRow): [store: number, ...others: number[]] {
+  const { opened_at, other_clocks: then } = intent.private;
+  const storeMs = run.lease.now() - opened_at;
+  if (then === undefined) return [storeMs];
+  const { machine, network } = otherClocks(run, intent);
+  return [storeMs, machine - then.machine, network - then.network];
 }
 
-/** How long ago an intent was opened, by the store's clock and by the others: any may have been put back or ahead since. */
-function agesMs(
-  { private: { opened_at, other_clocks: then } }: IntentRow,
-  now: { store: number; machine: number; network: number },
-): [store: number, ...others: number[]] {
-  const storeMs = now.store - opened_at;
-  return then === undefined ? [storeMs] : [storeMs, now.machine - then.machine, now.network - then.network];
+function otherClocks(
+  { ports, adapter, credentials }: PartRun,
+  intent: IntentRow,
+): { machine: number; network: number } {
+  const host = intent.private.host ?? credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
+  return { machine: ports.clock.now(), network: ports.outbound.timeAt(host) };
 }
 
 /** After this the network does not make the part public any more, the store's time. */

@@ -296,6 +296,16 @@ describe("a look that finds nothing", () => {
       { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs - 1 } },
     ],
     ["a post in other words", { sighting: listed([other(["Hello there"])]) }],
+    [
+      "a story of more than a day, since when the store's clock was put back",
+      {
+        postType: "story",
+        intent: {
+          opened_at: now - 23 * hourMs,
+          other_clocks: { machine: now - 24 * hourMs - 1, network: now - 23 * hourMs },
+        },
+      },
+    ],
     ["a story of more than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs - 1 } }],
   ])("means nothing with %s, and is given up the second time", async (_, given) => {
     const sighting = given.sighting ?? listed([]);
