@@ -22,7 +22,7 @@ export interface Catch {
 }
 
 /** How long each hunter looks at the engine without any mistake in it, milliseconds. */
-const guardMs = 60_000;
+const guardMs = 30_000;
 /** A mistake that is not found by then is not caught, milliseconds. Most are found in seconds. */
 const maxHuntMs = 600_000;
 
