@@ -63,7 +63,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (3000)
 --seeds N        simulate: virtual weeks, from the seed on               (800)
---days N         inbox: virtual days, from the seed on                   (28)
+--days N         inbox: virtual days, from the seed on                   (24)
 --posts N        kill: posts, in six runs                                (216)
 --kills N        kill: kill -9, at random moments                        (72)
 --beside DIR     kill: every second process runs another checkout's code  (none)
@@ -89,7 +89,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.25)),
     answers: toNumber("answers", values.answers, 3_000),
     seeds: toNumber("seeds", values.seeds, 800),
-    days: toNumber("days", values.days, 28),
+    days: toNumber("days", values.days, 24),
     posts: toNumber("posts", values.posts, 216),
     kills: toNumber("kills", values.kills, 72),
     beside: values.beside === undefined ? null : resolve(values.beside),
