@@ -67,7 +67,7 @@ export interface IntentRecord {
   /** The store's time of this write, milliseconds. */
   opened_at: number;
   /** What other clocks showed then, milliseconds: the store's may be put back or ahead later. Absent in older rows, and where nothing was sent from here. */
-  other_clocks?: { machine: number; network: number };
+  other_clocks?: OtherClocks;
   /** The first byte leaves before this, or never. */
   send_by: number;
   /** The exchange is over by then. */
@@ -95,6 +95,14 @@ export interface IntentRecord {
   /** Why, for humans. */
   message: string | null;
   answer: IntentAnswer | null;
+}
+
+/** What other clocks than the store's show at one moment, milliseconds. */
+export interface OtherClocks {
+  /** This process's own. */
+  machine: number;
+  /** That of the host that the part is sent to. */
+  network: number;
 }
 
 /** The key of the part that a request is about, and those of the parts that go out with it. */
@@ -134,7 +142,7 @@ export function newIntent(options: {
   fileHashes: readonly string[];
   handles: string | null;
   now: number;
-  otherClocks?: { machine: number; network: number };
+  otherClocks?: OtherClocks;
   hardEndMs: number;
 }): IntentRow {
   const {

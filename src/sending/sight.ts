@@ -4,7 +4,7 @@ import type { Window } from "../networks/runtime/evidence.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import { PublishingError } from "../wire/errors.ts";
-import type { IntentRow } from "./intent.ts";
+import type { IntentRow, OtherClocks } from "./intent.ts";
 import { settleMs } from "./next-step.ts";
 import { attemptOf, kindOf, type PartRun } from "./part-run.ts";
 
@@ -81,11 +81,12 @@ function fromRefusal(refusal: Refusal): Look {
 export function windowOf(run: PartRun, intent: IntentRow): Window {
   const { is_duplicate, opened_at } = intent.private;
   const before = run.lost.filter(({ number }) => is_duplicate || number > run.floor);
-  const ages = [intent, ...before].map((each) => agesMs(run, each));
+  const own = agesMs(run, intent);
+  const ages = [own, ...before.map((each) => agesMs(run, each))];
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
   const isKnown = ages.every(([passedMs]) => passedMs >= 0);
   const oldestMs = Math.max(...ages.flat(), isKnown ? 0 : unknownAgeMs);
-  const restMs = lastMomentOf(run, intent) - opened_at - Math.min(...agesMs(run, intent));
+  const restMs = lastMomentOf(run, intent) - opened_at - Math.min(...own);
   const clocks = Object.values(otherClocks(run, intent));
   // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.
   return {
@@ -104,10 +105,7 @@ export function agesMs(run: PartRun, intent: IntentRow): [store: number, ...othe
   return [storeMs, machine - then.machine, network - then.network];
 }
 
-function otherClocks(
-  { ports, adapter, credentials }: PartRun,
-  intent: IntentRow,
-): { machine: number; network: number } {
+function otherClocks({ ports, adapter, credentials }: PartRun, intent: IntentRow): OtherClocks {
   const host = intent.private.host ?? credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
   return { machine: ports.clock.now(), network: ports.outbound.timeAt(host) };
 }

@@ -69,7 +69,7 @@ function wholePieces({ links, shortened }: Found): readonly Piece[] {
   return [...shortened, ...others].sort((a, b) => a.start - b.start);
 }
 
-/** Widens spans of UTF-16 units, which are in the order of the text, to clusters. */
+/** Widens spans of UTF-16 units to clusters. */
 export function inClusters(spans: readonly Piece[], offsets: Uint32Array): Piece[] {
   const indexOf = (unit: number): number => lowerBound(offsets.length, (at) => (offsets[at] ?? 0) >= unit);
   return spans.map((span) => {
