@@ -58,12 +58,14 @@ export function readText(text: string): TextReading {
     const clusters = normalizeClusters({ text, offsets: offsets() });
     return { ...clusters, urls: findUrls(clusters.text, "x") };
   });
+  const isNormalized = (): boolean => normalized().text === text;
   const links = once(() => findLinks(text, { urls: urls(), mentions: foundMentions() }));
   const linkPieces = once(() => inClusters(links(), offsets()));
   const layOutWith = (shortened: readonly Piece[]): Layout =>
     layOut({ text, offsets: offsets(), breaks: breaks(), links: linkPieces(), shortened });
   const layouts = {
-    x: once(() => layOutWith(inClusters(normalized().urls, normalized().offsets))),
+    // Who reads along sees links in the text as it was given.
+    x: once(() => layOutWith(inClusters(isNormalized() ? normalized().urls : findUrls(text, "x"), offsets()))),
     mastodon: once(() => layOutWith(inClusters(urls().filter(hasScheme), offsets()))),
     none: once(() => layOutWith([])),
   };

@@ -219,6 +219,11 @@ describe("splitThread", () => {
     );
   });
 
+  it("keeps a link whole that is none to X, as its last letter has an accent", () => {
+    const parts = splitThread("e.co\udde9\ud83ce.com\u0301", { max: 50, unit: "weighted" });
+    expect(parts).toEqual(["e.co\udde9\ud83c", "e.com\u0301"]);
+  });
+
   it("ends a link where X ends it, so Japanese after it may be cut", () => {
     const parts = splitThread(`https://example.com/${"語".repeat(200)}`, rules.x);
     expect(parts.map((part) => part.length)).toEqual([20 + 128, 72]);
