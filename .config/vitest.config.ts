@@ -20,6 +20,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Much of a test is waiting, so two cores have work for two; Vitest would leave one of them alone.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many small services come and go: with more room for what is young, a tenth of the time less goes into clearing up.
+    execArgv: ["--max-semi-space-size=64"],
     projects: [
       {
         extends: true,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { dirname, join, relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHandler } from "../src/http/handler.ts";
 import { describeNetwork } from "../src/networks/runtime/registry.ts";
 import { twitch } from "../src/networks/twitch/index.ts";
@@ -23,6 +23,7 @@ import {
   tablesIn,
 } from "./support/documents.ts";
 import { outputOf } from "./support/example.ts";
+import { type Installed, installExamples } from "./support/installed.ts";
 import { createTestService, testNetworks } from "./support/service.ts";
 
 const documents = readDocuments();
@@ -173,8 +174,15 @@ describe("a shown file", () => {
     }
   });
 
+  let installed: Installed | undefined;
+  beforeAll(async () => {
+    installed = await installExamples(alone.map((file) => relative("examples", file)));
+  });
+  afterAll(() => installed?.remove());
+
   it.concurrent.each(alone)("runs as it stands, without a warning: %s", async (file) => {
-    const { code, output, complaints } = await outputOf(file);
+    if (installed === undefined) expect.unreachable();
+    const { code, output, complaints } = await outputOf(installed.start(relative("examples", file)));
     expect(complaints).toBe("");
     expect(code, output).toBe(0);
     for (const { prints } of shown.filter((each) => each.file === file)) {

@@ -9,6 +9,7 @@ import { textsThatFit } from "../examples/demo/texts.ts";
 import { fetchFromCurl, linesOf } from "./support/curl.ts";
 import { startProgram } from "./support/example.ts";
 import { freePort } from "./support/free-port.ts";
+import { type Installed, installExamples } from "./support/installed.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { createTestService } from "./support/service.ts";
 // Their tests are run with these.
@@ -17,11 +18,26 @@ import "../examples/testing/storage.contract.ts";
 
 const patience = 180_000;
 
+const programs = [
+  "connect/server.ts",
+  "express/server.ts",
+  "inbox/answer.ts",
+  "operating/cron.ts",
+  "operating/worker.ts",
+  "postgres/worker.ts",
+  "restore/restore.ts",
+];
+
 let temporary = "";
-beforeAll(() => {
+let installed: Installed | undefined;
+beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), "postrider-examples-"));
+  installed = await installExamples(programs);
+}, patience);
+afterAll(() => {
+  installed?.remove();
+  rmSync(temporary, { recursive: true, force: true });
 });
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 // What ends by itself is run by documents.test.ts. Those for Next.js, Nest and Jest have
 // packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
@@ -92,7 +108,7 @@ describe("the demo", () => {
   let demo: Ended = { code: null, output: "" };
   beforeAll(async () => {
     const credentials = { MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" };
-    demo = await ended(startExample("demo/demo.ts", credentials));
+    demo = await ended(startDemo(credentials));
   }, patience);
 
   it("ends well", () => {
@@ -182,7 +198,7 @@ describe("the demo", () => {
   it(
     "leaves neither folder nor process behind when it is interrupted",
     async () => {
-      const running = startExample("demo/demo.ts");
+      const running = startDemo();
       const interrupted = ended(running);
       // The publisher is running then.
       await printed(running, "Another process");
@@ -323,7 +339,12 @@ function startExample(
   environment: Record<string, string> = {},
   given: readonly string[] = [],
 ): ChildProcess {
-  return startProgram(join("examples", name), { given, env: { TMPDIR: temporary, ...environment } });
+  return (installed ?? expect.unreachable()).start(name, { given, env: { TMPDIR: temporary, ...environment } });
+}
+
+/** As `npm run demo` does. */
+function startDemo(environment: Record<string, string> = {}): ChildProcess {
+  return startProgram("examples/demo/demo.ts", { env: { TMPDIR: temporary, ...environment } });
 }
 
 function ended(running: ChildProcess): Promise<Ended> {

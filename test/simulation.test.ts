@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { simulateInbox } from "./prove/inbox-run.ts";
 import { simulate } from "./prove/simulate-run.ts";
+import { shareOf } from "./support/share.ts";
 
 /** What a process of its own counts in the weeks of these seeds, one after the other. */
 async function playedInOrder(seeds: readonly number[]): Promise<unknown[]> {
@@ -47,11 +48,14 @@ describe("a virtual week with faults at every port", () => {
 });
 
 describe("some virtual hours of inboxes with faults at every port", () => {
-  // Two; `npm run prove -- inbox` runs more.
-  it.each([7, 11])("has each message and each answer once, as the network has them: seed %i", async (seed) => {
-    const { findings, letters, answers } = await simulateInbox(seed);
-    expect(findings).toEqual([]);
-    expect(letters).toBeGreaterThan(0);
-    expect(answers).toBeGreaterThan(0);
-  });
+  // One of two; `npm run prove -- inbox` runs more.
+  it.each(shareOf([7, 11], 2))(
+    "has each message and each answer once, as the network has them: seed %i",
+    async (seed) => {
+      const { findings, letters, answers } = await simulateInbox(seed);
+      expect(findings).toEqual([]);
+      expect(letters).toBeGreaterThan(0);
+      expect(answers).toBeGreaterThan(0);
+    },
+  );
 });

@@ -94,7 +94,7 @@ it("is taken in, and answered once, without a death", () => {
   expect(whole).toMatchObject({ shown: ["comment | 1 | Until when?", "dm | 1 | We do. | Hello?"], sent: 1, left: 0 });
 });
 
-const step = isWhole ? 1 : 20;
+const step = isWhole ? 1 : 30;
 const first = shareNumber % step;
 const moments = Array.from({ length: Math.ceil((whole.moments - first) / step) }, (_, index) => first + index * step);
 

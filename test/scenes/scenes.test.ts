@@ -13,14 +13,14 @@ async function digestsOf(name: StoreName, seed: number): Promise<Record<string, 
 }
 
 /** What differs is seen by `npm run scenes -- --print <number>`, here and before the change. */
-it.each(shareOf(recorded, 4))("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
+it.each(shareOf(recorded, 6))("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
   expect(await digestsOf("memory", seed)).toEqual(digests);
 });
 
 it.each(
   shareOf(
     recorded.filter((_, place) => place % 4 === 0),
-    4,
+    6,
   ),
 )("does the same on SQLite: scene %i", async (seed, digests) => {
   expect(await digestsOf("sqlite", seed)).toEqual(digests);

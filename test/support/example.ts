@@ -4,13 +4,20 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** What a program is given. */
+export interface Given {
+  given?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
 /** Starts a program of the project as a reader would: `npx tsx examples/…`. */
-export function startProgram(
-  file: string,
-  { given = [], env = {} }: { given?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
-): ChildProcess {
+export function startProgram(file: string, given: Given = {}): ChildProcess {
+  return startNode(["--import", "tsx", file], given);
+}
+
+export function startNode(command: readonly string[], { given = [], env = {} }: Given = {}): ChildProcess {
   const options: SpawnOptions = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] };
-  return spawn(process.execPath, ["--import", "tsx", file, ...given], options);
+  return spawn(process.execPath, [...command, ...given], options);
 }
 
 export interface Output {
@@ -20,9 +27,8 @@ export interface Output {
   complaints: string;
 }
 
-/** Runs a program that ends by itself. */
-export async function outputOf(file: string): Promise<Output> {
-  const running = startProgram(file);
+/** Waits for a program that ends by itself. */
+export async function outputOf(running: ChildProcess): Promise<Output> {
   let [output, complaints] = ["", ""];
   running.stdout?.on("data", (text) => (output += text));
   running.stderr?.on("data", (text) => (complaints += text));
