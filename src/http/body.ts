@@ -2,6 +2,7 @@ import { readBounded } from "../async/bounded-read.ts";
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type JsonObject, unstorableText } from "../wire/json.ts";
+import { jsonExcess } from "../wire/json-excess.ts";
 import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -83,12 +84,29 @@ export function brokenOff(error: unknown): never {
   throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
 }
 
+/** What is told before anything is parsed. `checkValues` counts exactly, and names the place. */
+const maxParsed = { depth: 1_000, values: 2 * maxValues };
+const excessive = {
+  depth: `The body is nested deeper than ${maxDepth} levels.`,
+  values: `The body has more than ${maxValues} values.`,
+};
+
 function parseJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
+  const excess = jsonExcess(text, maxParsed);
+  if (excess !== null) throw invalid(excessive[excess], "body");
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? "The body is not valid JSON." : "The body is not valid UTF-8.";
-    throw invalid(reason, "body");
+    return JSON.parse(text);
+  } catch {
+    throw invalid("The body is not valid JSON.", "body");
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid("The body is not valid UTF-8.", "body");
   }
 }
 
@@ -101,9 +119,9 @@ function checkValues(root: object): void {
   let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, field, depth } = next;
-    if (depth > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth} levels.`, topField(field));
+    if (depth > maxDepth) throw invalid(excessive.depth, topField(field));
     values += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (values > maxValues) throw invalid(`The body has more than ${maxValues} values.`, "body");
+    if (values > maxValues) throw invalid(excessive.values, "body");
     for (const [key, inner] of Object.entries(value)) {
       const place = Array.isArray(value) ? `${field}[${key}]` : field === "" ? key : `${field}.${key}`;
       if (!Array.isArray(value)) checkKey(key, field);

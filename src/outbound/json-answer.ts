@@ -1,9 +1,8 @@
 import { unstorableText } from "../wire/json.ts";
+import { endOfJsonString, jsonExcess } from "../wire/json-excess.ts";
 
-/** Levels of objects and arrays. No network's answer has a dozen. */
-const maxDepth = 64;
-/** Values and keys in all. A page of a hundred posts has about ten thousand. */
-const maxValues = 50_000;
+/** No network's answer has a dozen levels; a page of a hundred posts has about ten thousand values and keys. */
+const max = { depth: 64, values: 50_000 };
 
 /**
  * An answer's JSON; null for anything else, and for JSON that is built to be
@@ -12,7 +11,7 @@ const maxValues = 50_000;
  */
 export function parseAnswer(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
-  if (!isModest(text)) return null;
+  if (jsonExcess(text, max) !== null) return null;
   try {
     const value: unknown = JSON.parse(withExactIntegers(text));
     return escapedHarm.test(text) ? mapTexts(value, storable) : value;
@@ -42,33 +41,6 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const openers = new Set([0x5b, 0x7b]);
-const closers = new Set([0x5d, 0x7d]);
-
-/** Reads over the text without building anything: what a parser builds can take a hundred times the text's own memory. */
-function isModest(text: string): boolean {
-  let depth = 0;
-  let values = 0;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === quote) {
-      index = endOfString(text, index);
-    } else if (unit === comma) {
-      values += 1;
-    } else if (openers.has(unit)) {
-      values += 1;
-      depth += 1;
-      if (depth > maxDepth) return false;
-    } else if (closers.has(unit)) {
-      depth -= 1;
-    }
-    if (values > maxValues) return false;
-  }
-  return true;
-}
-
 const manyDigits = /\d{16}/;
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const minus = 0x2d;
@@ -81,7 +53,7 @@ function withExactIntegers(text: string): string {
   let copied = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) index = endOfString(text, index);
+    if (unit === quote) index = endOfJsonString(text, index);
     else if (unit === minus || (unit >= zero && unit <= nine)) {
       number.lastIndex = index;
       const [token = "-"] = number.exec(text) ?? [];
@@ -94,14 +66,4 @@ function withExactIntegers(text: string): string {
     }
   }
   return exact + text.slice(copied);
-}
-
-/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
 }

@@ -91,6 +91,16 @@ describe("a body", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
+  // A parser takes half a second of everybody's time for them.
+  it.each([
+    ["brackets that nothing closes", "[".repeat(maxBytes), "The body is nested deeper than 32 levels."],
+    ["values that nothing ends", `{"text":[${"0,".repeat(40_001)}`, "The body has more than 20000 values."],
+  ])("with too many %s is refused before it is parsed", async (_what, raw, message) => {
+    const { send } = await createRest();
+    const { body } = await send("POST", "/v1/posts", { raw });
+    expect(body.error?.details?.[0]).toMatchObject({ field: "body", message });
+  });
+
   it("may begin with a byte order mark", async () => {
     const { send } = await createRest();
     expect(fieldsOf(await send("POST", "/v1/posts", { raw: '\ufeff{"profile_ids":[]}' }))).toEqual(["profile_ids"]);
