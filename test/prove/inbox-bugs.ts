@@ -75,26 +75,6 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
-    name: "inbox: a place in a list that the network has forgotten is asked for forever",
-    changes: [
-      {
-        file: "src/inbox/source-state.ts",
-        from: "  const restart = isPlaceGone && before.cursor !== null ? source.restart : undefined;",
-        to: "  const restart = isPlaceGone && before.cursor === null ? source.restart : undefined;",
-      },
-    ],
-  },
-  {
-    name: "inbox: a limit that is used up is taken for comments that are gone",
-    changes: [
-      {
-        file: "src/networks/facebook/inbox-comments.ts",
-        from: "accept: [404], acceptCodes });",
-        to: "accept: [400, 404], acceptCodes });",
-      },
-    ],
-  },
-  {
     name: "inbox: where to read on is written before what was read",
     startAt: "3",
     changes: [
