@@ -11,7 +11,7 @@ async function openOldPost(count: number, { hooks = false } = {}) {
   const bench = await openBench({ hooks });
   const { clock, facebook: there, page } = bench;
   const above = Array.from({ length: count }, (_, number) => there.postAs(page, { message: `Open on day ${number}` }));
-  await clock.advance(dayMs);
+  await clock.advance(hourMs);
   return { ...bench, above };
 }
 
