@@ -1,4 +1,4 @@
-import { columnsOf } from "../storage/columns.ts";
+import { isColumn } from "../storage/columns.ts";
 import type { CollectionName } from "../storage/schema.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
@@ -82,9 +82,8 @@ export function rowOperations(
  * each row that changes comes by.
  */
 function changedFields(collection: CollectionName, row: JsonObject, before: JsonObject): JsonObject {
-  const columns = columnsOf(collection);
   const change: JsonObject = {};
   for (const [name, value] of Object.entries(row))
-    if (value !== before[name] || !columns.includes(name)) change[name] = value;
+    if (value !== before[name] || !isColumn(collection, name)) change[name] = value;
   return change;
 }

@@ -27,14 +27,21 @@ export function forgottenId({
   return hash("sha256", JSON.stringify([account_id, network, person_id]));
 }
 
-/** The facts that may be kept: nothing that somebody wrote before they were to be forgotten, nor their name. */
+/**
+ * The facts that may be kept: nothing that somebody wrote before they were to be forgotten, nor their name.
+ *
+ * @param given.isAnybody whether the account has forgotten anybody at all. @default the store is asked
+ */
 export async function withoutForgotten(
   storage: Storage,
   { account_id, network }: InboxRow,
-  facts: readonly TimedFact[],
+  {
+    facts,
+    isAnybody = () => isAnybodyForgotten(storage, account_id),
+  }: { facts: readonly TimedFact[]; isAnybody?: () => Promise<boolean> },
 ): Promise<readonly TimedFact[]> {
   const people = new Set(facts.flatMap(peopleIn));
-  if (people.size === 0 || !(await isAnybodyForgotten(storage, account_id))) return facts;
+  if (people.size === 0 || !(await isAnybody())) return facts;
   const idOf = (person_id: string): string => forgottenId({ account_id, network, person_id });
   const ids = [...people].map(idOf);
   const { rows } = await storage.find("forgotten", { where: { id: { in: ids } }, isCounted: false });
@@ -44,7 +51,7 @@ export async function withoutForgotten(
 }
 
 /** Most accounts have forgotten nobody: a row that is not there is found sooner than whether each person is one. */
-async function isAnybodyForgotten(storage: Storage, account_id: string): Promise<boolean> {
+export async function isAnybodyForgotten(storage: Storage, account_id: string): Promise<boolean> {
   const { rows } = await storage.find("forgotten", { where: { account_id }, limit: 1, isCounted: false });
   return rows.length > 0;
 }

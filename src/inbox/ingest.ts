@@ -12,7 +12,7 @@ import { type Lease, LeaseLost } from "../work/lease.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { applyFacts, type Stored, type TimedFact } from "./changes.ts";
 import { tellOf } from "./events.ts";
-import { withoutForgotten } from "./forgotten.ts";
+import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from "./forgotten.ts";
 import { straysMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
 
@@ -58,11 +58,16 @@ export function createIngest(
 ): Ingest {
   /** As it was last read or written: whoever changes it raises its number, and our write conflicts. Null: not known. */
   let known: InboxRow | null = row;
+  /** Asked once for as long as the inbox is known: whoever has somebody forgotten raises its number, too. */
+  let anybodyForgotten: Promise<boolean> | null = null;
+  const isAnybodyForgotten = (): Promise<boolean> =>
+    (anybodyForgotten ??= askIfAnybodyForgotten(ports.storage, row.account_id));
 
   async function writeOnce(batch: Batch): Promise<void> {
+    if (known === null) anybodyForgotten = null;
     const inbox = known ?? (await readHeldInbox(ports.storage, lease));
     known = null;
-    known = await writeBatch(ports, lease, { ...batch, inbox, reports });
+    known = await writeBatch(ports, lease, { ...batch, inbox, reports, isAnybodyForgotten });
   }
 
   return async ({ facts, readAt, state, alongside = [] }) => {
@@ -89,15 +94,22 @@ interface Batch extends Required<Pick<Intake, "state" | "alongside">> {
   batch: readonly TimedFact[];
 }
 
+/** What is known while a batch is written. */
+interface Known {
+  inbox: InboxRow;
+  reports: InboxReports;
+  isAnybodyForgotten: () => Promise<boolean>;
+}
+
 /** @returns the inbox as it then is */
 async function writeBatch(
   { storage, ids, events }: IngestPorts,
   lease: Lease,
-  { inbox, batch, reports, state, alongside }: Batch & { inbox: InboxRow; reports: InboxReports },
+  { inbox, batch, reports, state, alongside, isAnybodyForgotten }: Batch & Known,
 ): Promise<InboxRow> {
   const now = lease.now();
   const [wanted, stored, waiting] = await Promise.all([
-    withoutForgotten(storage, inbox, batch),
+    withoutForgotten(storage, inbox, { facts: batch, isAnybody: isAnybodyForgotten }),
     readStored(storage, inbox, batch),
     readStrays(storage, inbox, { facts: batch, now }),
   ]);

@@ -217,7 +217,7 @@ async function bringsMissed(
   const { connected_at } = inbox.private;
   const shouldBeHere = (sentAt: number): boolean => sentAt >= connected_at && sentAt < now - hookDelayMs;
   const timed = facts.map((each) => ({ ...each, at: each.at ?? now }));
-  const wanted = await withoutForgotten(storage, inbox, timed);
+  const wanted = await withoutForgotten(storage, inbox, { facts: timed });
   const keys = wanted.flatMap((each) =>
     each.fact === "message" && shouldBeHere(each.message.sent_at) ? [each.message.key] : [],
   );

@@ -35,6 +35,10 @@ export function columnsOf(collection: CollectionName): readonly string[] {
   return names;
 }
 
+export function isColumn(collection: CollectionName, name: string): boolean {
+  return columnSets.get(collection)?.has(name) === true;
+}
+
 /** The row as every storage returns it: with all columns, null where absent, `id` first. */
 export function normalizeRow(collection: CollectionName, row: Row): Row {
   return { ...(absentColumns.get(collection) ?? {}), ...row };

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { forgetPerson } from "../../src/inbox/forget.ts";
 import { createIngest } from "../../src/inbox/ingest.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
 import { type Fact, noReactions } from "../../src/networks/contract/inbox.ts";
@@ -102,6 +103,17 @@ describe("what one turn of an inbox takes in", () => {
     expect(fromRow<ConversationRow>(after ?? { id: "" })).toMatchObject({ unread_count: 1, status: "open", seq: 4 });
     expect((await stored()).seq).toBe(5);
     expect(told.filter(({ name }) => name === "message.received")).toHaveLength(2);
+  });
+
+  it("asks once whether anybody is forgotten, and again when somebody was forgotten meanwhile", async () => {
+    const ingest = turn();
+    for (const key of ["one", "two", "three"]) await ingest({ facts: [written(key, now)], readAt: now, state });
+    expect(asked.filter((name) => name === "forgotten")).toHaveLength(1);
+    const whom = { network: "facebook" as const, person_id: ann.id };
+    await forgetPerson({ storage, events: { emit() {}, isHeard: () => false } }, "acct_1", whom);
+    const later = (await storage.now()) + 1;
+    await ingest({ facts: [written("said before", now), written("said since", later)], readAt: now, state });
+    expect((await texts()).filter((text) => text?.startsWith("said"))).toEqual(["said since"]);
   });
 
   it("tells of each name that somebody listens to, and of none where nobody does", async () => {

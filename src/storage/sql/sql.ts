@@ -4,7 +4,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { type ColumnValue, columnsOf, columnValue, withoutColumns } from "../columns.ts";
 import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "../schema.ts";
 import type { ClaimOptions, Condition, FindQuery, Row, Where } from "../storage.ts";
-import { allOf, joined, list, quoted, type Statement, whereSql } from "./statement.ts";
+import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
 
 export type { Statement } from "./statement.ts";
 
@@ -204,7 +204,7 @@ export function storedValue(collection: CollectionName, row: JsonObject, name: s
 }
 
 /**
- * What to SET for a change.
+ * What to SET for a change. Loops, since each row that changes comes by.
  *
  * @param dataSql sets `data` so that the fields that are no column are as `others` says
  */
@@ -213,14 +213,20 @@ export function assignments(
   change: JsonObject,
   dataSql: (others: JsonObject) => Statement,
 ): Statement {
-  const columns = columnsOf(collection).filter((column) => Object.hasOwn(change, column));
-  const sets: Statement[] = columns.map((column) => ({
-    text: `${quoted(column)} = ?`,
-    values: [columnValue(change, column)],
-  }));
+  const texts: string[] = [];
+  const values: ColumnValue[] = [];
+  for (const column of columnsOf(collection)) {
+    if (!Object.hasOwn(change, column)) continue;
+    texts.push(`${quoted(column)} = ?`);
+    values.push(columnValue(change, column));
+  }
   const others = withoutColumns(collection, change);
-  if (Object.keys(others).length > 0) sets.push(dataSql(others));
-  return joined(sets, ", ");
+  if (Object.keys(others).length > 0) {
+    const data = dataSql(others);
+    texts.push(data.text);
+    values.push(...data.values);
+  }
+  return { text: texts.join(", "), values };
 }
 
 /** Sets `data` to these fields, of which none is a column. */
