@@ -13,6 +13,23 @@ const readComment =
 /** Longer than any list waits, milliseconds. */
 const aWhileMs = 20 * minuteMs;
 
+describe("an inbox of which Facebook lets nothing be read for now", () => {
+  it("says so, and misses nothing once it does again", async () => {
+    const { facebook: there, page, post, ann, clock, conversations, social } = await openBench({ hooks: false });
+    there.limitReads(60 * 60);
+    there.messageAs(ann, page, "Hello?");
+    there.commentAs(ann, post, "Until when?");
+    there.mentionAs(ann, page, "The Fox is lovely");
+    await clock.advance(aWhileMs);
+    expect(await conversations()).toEqual([]);
+    const [{ sources = [] } = {}] = (await social.inbox.status()).data;
+    const limited = sources.filter(({ failure }) => failure?.includes("rate limit is reached"));
+    expect(limited.map(({ name }) => name)).toEqual(["messages", "comments", "tagged", "visitor_posts"]);
+    await clock.advance(3 * 60 * minuteMs);
+    expect((await conversations()).map(({ kind }) => kind).sort()).toEqual(["comment", "dm", "mention"]);
+  });
+});
+
 describe.each([
   ["lists", { hooks: false }, aWhileMs],
   ["webhooks", {}, 1_000],
