@@ -17,7 +17,7 @@ describe("the planted bugs", () => {
 
 describe("the proof's command line", () => {
   it("runs everything by default", () => {
-    expect(readArguments([])).toMatchObject({ seed: 1, pairs: 0.04, series: 0.25, kills: 72, burst: 2_000, bug: null });
+    expect(readArguments([])).toMatchObject({ seed: 1, pairs: 0.04, series: 0.2, kills: 48, burst: 1_500, bug: null });
     expect(readArguments([]).phases).toContain("planted");
   });
 

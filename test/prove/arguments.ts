@@ -59,17 +59,17 @@ phases   ${phaseNames.join(", ")}; default: all
 
 --seed N         repeats the random choices                              (1)
 --pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.04)
---series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.25)
+--series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.2)
 --full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (3000)
 --seeds N        simulate: virtual weeks, from the seed on               (800)
---days N         inbox: virtual days, from the seed on                   (24)
---posts N        kill: posts, in six runs                                (216)
---kills N        kill: kill -9, at random moments                        (72)
+--days N         inbox: virtual days, from the seed on                   (20)
+--posts N        kill: posts, in six runs                                (144)
+--kills N        kill: kill -9, at random moments                        (48)
 --beside DIR     kill: every second process runs another checkout's code  (none)
---publications N restarts: posts, while Postgres is restarted            (2500)
---burst N        workers: posts that are due at once                     (2000)
---burst-kills N  workers: kill -9 meanwhile                              (20)
+--publications N restarts: posts, while Postgres is restarted            (1500)
+--burst N        workers: posts that are due at once                     (1500)
+--burst-kills N  workers: kill -9 meanwhile                              (15)
 --deliveries N   webhooks: deliveries that are interrupted               (6000)
 --endpoints N    webhooks: endpoints, of which one in a hundred hangs    (1000)
 --requests N     fuzz: requests made from the OpenAPI document           (20000)
@@ -86,16 +86,16 @@ export function readArguments(given: readonly string[]): ProveOptions {
     phases: positionals.length === 0 ? phaseNames : phaseNames.filter((name) => positionals.includes(name)),
     seed: toNumber("seed", values.seed, 1),
     pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.04)),
-    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.25)),
+    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.2)),
     answers: toNumber("answers", values.answers, 3_000),
     seeds: toNumber("seeds", values.seeds, 800),
-    days: toNumber("days", values.days, 24),
-    posts: toNumber("posts", values.posts, 216),
-    kills: toNumber("kills", values.kills, 72),
+    days: toNumber("days", values.days, 20),
+    posts: toNumber("posts", values.posts, 144),
+    kills: toNumber("kills", values.kills, 48),
     beside: values.beside === undefined ? null : resolve(values.beside),
-    publications: toNumber("publications", values.publications, 2_500),
-    burst: toNumber("burst", values.burst, 2_000),
-    burstKills: toNumber("burst-kills", values["burst-kills"], 20),
+    publications: toNumber("publications", values.publications, 1_500),
+    burst: toNumber("burst", values.burst, 1_500),
+    burstKills: toNumber("burst-kills", values["burst-kills"], 15),
     deliveries: toNumber("deliveries", values.deliveries, 6_000),
     endpoints: toNumber("endpoints", values.endpoints, 1_000),
     requests: toNumber("requests", values.requests, 20_000),
