@@ -5,21 +5,25 @@ import type { KeySubject } from "../contract/commit.ts";
 const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
 const length = 13;
 
-/** Room above it, within the same millisecond, for the parts of a thread. */
-const subMillisecondSlots = 900;
+/**
+ * Microseconds after the moment of creation among which a target's id chooses. Posts are scheduled for whole minutes, and
+ * two of one account must not meet in one key: with a millisecond's it happened to sixty posts once in five hundred times,
+ * and the second could not be told from another's. Within a second it is once in half a million.
+ */
+const slots = 1_000_000;
 
 /**
  * The record key of one part: a TID of 53 bits of microseconds and 10 bits of
  * clock id. It is the same for every attempt, so that a second create is
- * refused; the digits below the millisecond and the clock id come from the
- * target's id, so that two targets of the same moment differ; parts sort in
- * their order.
+ * refused. Which microsecond of the second after the moment of creation it has,
+ * and the clock id, come from the target's id, so that two targets of the same
+ * moment differ; parts sort in their order.
  *
  * @example recordKey({ subjectId: "tgt_1", createdAt: 1763725800000, part: 0, bodyHash: "9f86…" }) // "3m6…", 13 characters
  */
 export function recordKey(subject: KeySubject): string {
   const digest = createHash("sha256").update(subject.subjectId).digest();
-  const slot = digest.readUInt32BE(0) % subMillisecondSlots;
+  const slot = digest.readUInt32BE(0) % slots;
   const microseconds = BigInt(subject.createdAt) * 1000n + BigInt(slot + subject.part);
   const clockId = BigInt(digest.readUInt16BE(4) & 1023);
   return toTid((microseconds << 10n) | clockId);
