@@ -23,7 +23,7 @@ export interface RealPds {
   refusalOf(account: RealAccount, post: object): Promise<string | null>;
   /** Uses up what an account may write in an hour, by requests that write nothing. */
   useUpWrites(account: RealAccount): Promise<void>;
-  /** Everything of one collection in an account's repository, oldest first. */
+  /** Everything of one collection in an account's repository, by the time that each record names, then by its key. */
   records(did: string, collection?: string): Promise<RealRecord[]>;
   stop(): Promise<void>;
 }
@@ -181,7 +181,12 @@ function createCall(pds: string) {
 async function listRecords(pds: string, did: string, collection: string): Promise<RealRecord[]> {
   const address = `${pds}/xrpc/com.atproto.repo.listRecords?repo=${did}&collection=${collection}&limit=100`;
   const { records } = (await (await fetch(address)).json()) as { records: RealRecord[] };
-  return records.reverse();
+  return records.reverse().sort((a, b) => createdMs(a) - createdMs(b));
+}
+
+// The keys of two posts of one second are in no order: a part of each is chosen by its target's id.
+function createdMs({ value }: RealRecord): number {
+  return Date.parse(String(value.createdAt));
 }
 
 async function stop(child: ChildProcess): Promise<void> {
