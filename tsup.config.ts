@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
 
 /** The folders of networks: what is shared by several has no `index.ts`. */
 const networks = readdirSync(new URL("src/networks", import.meta.url))
@@ -36,17 +36,22 @@ export const entries: Readonly<Record<string, string>> = {
 /** Subpaths that Node gets another file for, by the condition `node` in `exports`. */
 export const nodeEntries = { "webhook-node": "src/signature/node.ts" } satisfies Record<string, string>;
 
-// tsup reads a default export and nothing else.
-export default defineConfig({
-  entry: { ...entries, ...nodeEntries },
+/** What Node loads, wherever it is built. */
+export const node = {
   format: "esm",
   target: "node20",
+  // "node:sqlite" has no other name, and "buffer" is a package elsewhere.
+  removeNodeProtocol: false,
+} satisfies Options;
+
+// tsup reads a default export and nothing else.
+export default defineConfig({
+  ...node,
+  entry: { ...entries, ...nodeEntries },
   // One copy of the error classes for all subpaths.
   splitting: true,
   treeshake: true,
   clean: true,
-  // "node:sqlite" has no other name, and "buffer" is a package elsewhere.
-  removeNodeProtocol: false,
   // tsup's declaration build sets `baseUrl`, which TypeScript 6 calls deprecated.
   dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
 });

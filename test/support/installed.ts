@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Options } from "tsup";
-import { entries, nodeEntries } from "../../tsup.config.ts";
+import { entries, node, nodeEntries } from "../../tsup.config.ts";
 import { root } from "./documents.ts";
 import { type Given, startNode } from "./example.ts";
 
@@ -13,13 +13,7 @@ export interface Installed {
   remove(): void;
 }
 
-const settings = {
-  config: false,
-  silent: true,
-  format: "esm",
-  target: "node20",
-  removeNodeProtocol: false,
-} satisfies Options;
+const settings = { ...node, config: false, silent: true } satisfies Options;
 
 /**
  * Installs the package and examples. A start takes a fifth of what `npx tsx`
