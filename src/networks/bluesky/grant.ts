@@ -4,6 +4,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { SignedPart, Signing } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
+import { token } from "../shared/credential-fields.ts";
 import { accountSchema, assertActive } from "./account.ts";
 import { isPublic, readAnswer, xrpc } from "./api.ts";
 import { type BlueskyApp, keyOf } from "./app.ts";
@@ -37,8 +38,8 @@ export const grantSchema = z.object({
   key_id: z.string().nullable(),
   /** What it may do. */
   scopes: z.array(z.string()),
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
+  access_token: token.min(1),
+  refresh_token: token.min(1),
   /** Of the access token, milliseconds since 1970; null: nobody knows. */
   expires_at: z.number().int().nullable(),
   /** The private key that both tokens are bound to. */

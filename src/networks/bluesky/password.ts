@@ -1,9 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
+import { token } from "../shared/credential-fields.ts";
 import { accountSchema, assertActive } from "./account.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import type { PasswordCredentials } from "./credentials.ts";
@@ -13,7 +14,7 @@ import { defaultService, findDid, findServer, operatorsOf } from "./server.ts";
 import { readClaims } from "./token.ts";
 
 /** https://docs.bsky.app/docs/api/com-atproto-server-create-session (2026-08) */
-const sessionSchema = accountSchema.extend({ accessJwt: z.string().min(1), refreshJwt: z.string().min(1) });
+const sessionSchema = accountSchema.extend({ accessJwt: token.min(1), refreshJwt: token.min(1) });
 
 type Session = z.infer<typeof sessionSchema>;
 

@@ -4,6 +4,7 @@ import type { Json } from "../../wire/json.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
+import { token } from "../shared/credential-fields.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";
 import { videoFailures } from "./errors.ts";
@@ -28,7 +29,7 @@ const jobSchema = z.object({
 /** Documented is the wrapped shape; uploadVideo answers the flat one. https://github.com/bluesky-social/atproto/issues/3097 (2026-08) */
 const answerSchema = z.union([z.object({ jobStatus: jobSchema }).transform((answer) => answer.jobStatus), jobSchema]);
 const allowanceSchema = z.object({ canUpload: z.boolean(), message: z.string().nullish() });
-const tokenSchema = z.object({ token: z.string() });
+const tokenSchema = z.object({ token });
 
 type Job = z.infer<typeof jobSchema>;
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn } from "../contract/browser-login.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import { token } from "./credential-fields.ts";
 
 /** A network's login by OAuth 2.0, as data. */
 export interface OAuthTable {
@@ -76,8 +77,8 @@ function challengeOf(verifier: string): string {
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.1 (2026-11); some networks leave `token_type` out. */
 const tokenSchema = z.looseObject({
-  access_token: z.string().min(1),
-  refresh_token: z.string().nullish(),
+  access_token: token.min(1),
+  refresh_token: token.nullish(),
   expires_in: z.number().nullish(),
   // No part of OAuth: networks have two names for it.
   refresh_token_expires_in: z.number().positive().nullish().catch(null),

@@ -95,6 +95,19 @@ describe("connecting a Bluesky account", () => {
     await expect(bench.connect(credentials({ service }))).rejects.toMatchObject({ code: "invalid_request" });
   });
 
+  it("keeps no token that is longer than a header", async () => {
+    const bench = blueskyBench();
+    const { did } = bench.network.addAccount({ handle: "mallory.example.com" });
+    const json = {
+      accessJwt: `a.${"W1tb".repeat(100_000)}.c`,
+      refreshJwt: "d.e.f",
+      did,
+      handle: "mallory.example.com",
+    };
+    bench.network.faults.add({ kind: "refuse", operation: "createSession", answer: { status: 200, json } });
+    await expect(bench.connect(credentials())).rejects.toMatchObject({ code: "network_error" });
+  });
+
   it("keeps pictures below a megabyte on a server that does not tell its limit", async () => {
     const bench = blueskyBench();
     bench.network.limitBlobs(null);

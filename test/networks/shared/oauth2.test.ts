@@ -156,6 +156,12 @@ describe("a refresh token", () => {
     expect([sent.length, sent[0]?.repeat]).toEqual([1, false]);
   });
 
+  it("brings none that no header holds", async () => {
+    const { context } = answering({ body: { access_token: "a".repeat(8_193) } });
+    const traded = tradeRefreshToken(table, context, { app, refreshToken });
+    await expect(traded).rejects.toMatchObject({ code: "network_error" });
+  });
+
   it.each([
     ["dead, by the network's own word", { error: "invalid_grant" }, "reauthentication_required"],
     ["refused with the app: the login may be as good as before", { error: "invalid_client" }, "network_error"],
