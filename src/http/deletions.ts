@@ -6,6 +6,9 @@ import { onlyMethods } from "./match.ts";
 const requestPath = /^\/hooks\/([^/]+)\/([^/]+)\/deletion$/;
 const statusPath = /^\/hooks\/deletions\/([0-9a-f]{32})$/;
 
+/** The largest body, bytes: a name, a signature and an id. */
+const maxBytes = 16_384;
+
 /** Where a network says that somebody wants their data deleted; null: the path is no such place. */
 export function deletionPlaceOf(path: string): HookPlace | null {
   return placeIn(requestPath, path);
@@ -36,7 +39,7 @@ export async function answerDeletion(
   const { deletions, clock, logger, baseUrl } = ports;
   if (request.method !== "POST") throw onlyMethods(["POST"]);
   const { status, code, reason } = await inTime(clock, async (signal) => {
-    const sent = await readSent(request, { method: "POST", signal });
+    const sent = await readSent(request, { method: "POST", maxBytes, signal });
     return deletions.receive({ ...place, request: sent });
   });
   if (code === null) {

@@ -52,7 +52,7 @@ export async function answerHook(
   const { method } = request;
   if (method !== "GET" && method !== "POST") throw onlyMethods(["GET", "POST"]);
   const receipt = await inTime(ports.clock, async (signal) => {
-    const sent = await readSent(request, { method, signal });
+    const sent = await readSent(request, { method, maxBytes, signal });
     return ports.receiveHook({ ...place, request: sent });
   });
   if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));
@@ -74,9 +74,9 @@ export function inTime<Value>(clock: Clock, work: (signal: AbortSignal) => Promi
 /** What was sent, as it came. @throws HttpFailure */
 export async function readSent(
   request: Request,
-  { method, signal }: { method: "GET" | "POST"; signal: AbortSignal },
+  { method, maxBytes, signal }: { method: "GET" | "POST"; maxBytes: number; signal: AbortSignal },
 ): Promise<Omit<HookRequest, "at">> {
-  const bytes = method === "GET" ? new Uint8Array() : await readBody(request, signal);
+  const bytes = method === "GET" ? new Uint8Array() : await readBody(request, { maxBytes, signal });
   return { method, parameters: new URL(request.url).searchParams, headers: request.headers, bytes };
 }
 
@@ -87,10 +87,10 @@ async function workOff({ workInbox, logger }: HookPorts, id: string): Promise<vo
   );
 }
 
-async function readBody(request: Request, signal: AbortSignal): Promise<Uint8Array> {
+async function readBody(request: Request, options: { maxBytes: number; signal: AbortSignal }): Promise<Uint8Array> {
   demandUnread(request);
-  const read = await readBounded(request.body, { maxBytes, signal });
-  if (!read.isWhole) throw failure(413, `The body is larger than ${maxBytes} bytes.`);
+  const read = await readBounded(request.body, options);
+  if (!read.isWhole) throw failure(413, `The body is larger than ${options.maxBytes} bytes.`);
   return read.bytes;
 }
 

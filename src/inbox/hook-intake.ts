@@ -47,7 +47,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
-    const about = aboutWhom(hooks, sent);
+    const about = (): string[] => aboutWhom(hooks, sent);
     const secrets = await readHookSecrets(ports.storage, hooks, { network, appId, about });
     if (secrets.all.length === 0) return answer(404, "This app is not known here.");
     // The store is asked for its time only for apps that are known.

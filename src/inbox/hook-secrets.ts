@@ -15,20 +15,21 @@ const accountsAsked = 100;
 const inboxesAsked = 1_000;
 
 /**
- * @param app.about the network's ids of whose inboxes the request tells, which nobody has verified yet; none: it does not say
+ * @param app.about reads the network's ids of whose inboxes the request tells, which nobody has verified yet; asked only
+ * where each account has an app of its own. @default none: it does not say
  */
 export async function readHookSecrets(
   storage: Storage,
   hooks: Hooks,
-  { network, appId, about = [] }: { network: string; appId: string; about?: readonly string[] },
+  { network, appId, about = () => [] }: { network: string; appId: string; about?: () => readonly string[] },
 ): Promise<HookSecrets> {
   let isByAccount = false;
   const where = { network, app_id: appId };
   const all = await hooks.secrets(appId, async () => {
     isByAccount = true;
     // However many accounts name the app, those of other inboxes must not stand in the way.
-    const external_id = { in: about.slice(0, inboxesAsked) };
-    const concerned = about.length === 0 ? [] : await accountsOf(storage, { ...where, external_id });
+    const ids = about().slice(0, inboxesAsked);
+    const concerned = ids.length === 0 ? [] : await accountsOf(storage, { ...where, external_id: { in: ids } });
     return concerned.length > 0 ? concerned : accountsOf(storage, where);
   });
   return { all, ofAccount: async (id) => (isByAccount ? hooks.secrets(appId, async () => [id]) : all) };

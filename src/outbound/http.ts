@@ -1,11 +1,11 @@
 import { readBounded } from "../async/bounded-read.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
+import { mapTexts, parseNetworkJson } from "../wire/network-json.ts";
 import { userAgent } from "../wire/version.ts";
 import type { EncodedBody } from "./body.ts";
 import { allowHint, codeOf } from "./guard/errors.ts";
 import type { UntrustedInit } from "./guard/guard.ts";
-import { mapTexts, parseAnswer } from "./json-answer.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
 import { createRedaction, describeFailure } from "./redaction.ts";
@@ -70,6 +70,8 @@ export interface OutboundPorts {
  * a network's own limits can take four times as much.
  */
 const maxAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
+/** No network's answer has a dozen levels; a page of a hundred posts has about ten thousand values and keys. */
+const maxAnswer = { depth: 64, values: 50_000 };
 
 export function createOutbound(ports: OutboundPorts): Outbound {
   /** How far each host's clock is ahead of ours, milliseconds. */
@@ -93,7 +95,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
         const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
         noteTime(exchange.url, response.headers.get("date"));
         const { status, headers } = response;
-        const body = parseAnswer(await readAnswer(response, exchange.trust, deadline.signal));
+        const body = parseNetworkJson(await readAnswer(response, exchange.trust, deadline.signal), maxAnswer);
         // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
         return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {

@@ -68,6 +68,7 @@ it("is done by the hourly work where the process died after its answer", async (
 it.each([
   ["a wrong signature", signedRequest("7001", "another"), url, 403],
   ["no signature", new URLSearchParams(), url, 403],
+  ["a body that is too large", new URLSearchParams({ signed_request: "x".repeat(16_384) }), url, 413],
   ["what is signed but no request", new URLSearchParams({ signed_request: "e30.e30" }), url, 403],
   ["an app that is not known", signedRequest("7001"), `${testBaseUrl}/hooks/facebook/1/deletion`, 404],
   ["a network that asks for none", signedRequest("7001"), `${testBaseUrl}/hooks/mastodon/1/deletion`, 404],

@@ -235,6 +235,8 @@ describe("Facebook's webhooks", () => {
     ["no signature", hookUrl, {}, 403],
     ["a body of another kind", hookUrl, { body: "[1]" }, 400],
     ["a body that is too large", hookUrl, { body: "x".repeat(3_000_001) }, 413],
+    ["a body of too many levels", hookUrl, { body: messageOf(`${"[".repeat(30_000)}${"]".repeat(30_000)}`) }, 400],
+    ["a body of too many values", hookUrl, { body: messageOf(`[${"[],".repeat(60_000)}[]]`) }, 400],
     ["another method", hookUrl, { method: "PUT" }, 405],
     [
       "a handshake with a wrong token",
@@ -248,6 +250,13 @@ describe("Facebook's webhooks", () => {
     const headers = given.body === undefined ? {} : signed(body);
     const request = new Request(url, { method, headers, ...(method === "GET" ? {} : { body }) });
     expect((await clock.run(() => handler(request))).status).toBe(status);
+  });
+
+  it("that nobody has verified are not read further than a network's go, where each account has an app of its own", async () => {
+    const { handler, clock } = await openBench({ app: () => facebookApp });
+    const body = messageOf(`${"[".repeat(30_000)}${"]".repeat(30_000)}`);
+    const request = new Request(hookUrl, { method: "POST", body });
+    expect((await clock.run(() => handler(request))).status).toBe(403);
   });
 
   it("are not asked for by a service that nobody can reach, which reads on by the lists", async () => {
@@ -344,6 +353,11 @@ describe("Facebook's webhooks", () => {
     await bench.clock.run(() => other.social.stop());
   });
 });
+
+/** A body of one message, which says something. */
+function messageOf(json: string): string {
+  return `{"object":"page","entry":[{"id":"1","messaging":[{"message":${json}}]}]}`;
+}
 
 function signed(body: string, secret = facebookApp.client_secret): Record<string, string> {
   const signature = createHmac("sha256", secret).update(body).digest("hex");

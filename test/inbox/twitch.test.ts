@@ -179,8 +179,10 @@ describe("a Twitch channel", () => {
 
   it("reads nothing that it cannot understand, and goes on with the rest", async () => {
     const bench = await openBench();
-    const broken = await bench.clock.run(() => bench.handler(sentByHand(bench, { body: '{"subscription":7}' })));
-    expect(broken.status).toBe(400);
+    for (const body of ['{"subscription":7}', `{"event":${"[".repeat(30_000)}${"]".repeat(30_000)}}`]) {
+      const broken = await bench.clock.run(() => bench.handler(sentByHand(bench, { body })));
+      expect(broken.status).toBe(400);
+    }
     await bench.clock.run(() => bench.handler(sentByHand(bench, { event: { message_id: "x" } })));
     await annWrites(bench);
     expect(bench.logger.lines.some((line) => line.includes("could not be read"))).toBe(true);

@@ -87,7 +87,8 @@ const attachmentSchema = z.object({
   payload: z.object({ url: z.string().nullish(), title: z.string().nullish() }).nullish(),
 });
 
-const party = z.object({ id: z.string() });
+const number = z.union([z.string(), z.number()]).transform(String);
+const party = z.object({ id: number });
 
 /** https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
 const messagingSchema = z.object({
@@ -120,8 +121,6 @@ const messagingSchema = z.object({
 });
 
 type Messaging = z.infer<typeof messagingSchema>;
-
-const number = z.union([z.string(), z.number()]).transform(String);
 
 /** Shapes as several public test fixtures have them (unconfirmed). */
 const changeSchema = z.object({

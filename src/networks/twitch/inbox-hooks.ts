@@ -5,6 +5,7 @@ import type { Json } from "../../wire/json.ts";
 import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";
 import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
+import { readHookJson } from "../shared/hook-json.ts";
 import { lineKey } from "./inbox-ids.ts";
 import { isAbout, lineFact, lineSchema } from "./inbox-lines.ts";
 import { secretFor, subscribe, types, unsubscribe } from "./inbox-subscriptions.ts";
@@ -60,16 +61,8 @@ const challengeSchema = z.object({ challenge: z.string().min(1).max(500) });
 /** Answered with the challenge alone. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
 function handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null {
   if (headerOf(request, "type") !== "webhook_callback_verification" || !isGenuine(request, secrets)) return null;
-  const parsed = challengeSchema.safeParse(readJson(request));
+  const parsed = challengeSchema.safeParse(readHookJson(request.bytes));
   return parsed.success ? { status: 200, text: parsed.data.challenge } : null;
-}
-
-function readJson({ bytes }: HookRequest): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
 }
 
 /** https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02) */
@@ -79,7 +72,7 @@ const sentSchema = z.object({
     status: z.string(),
     condition: z.record(z.string(), z.string()),
   }),
-  event: z.json().optional(),
+  event: z.custom<Json>((value) => value !== undefined).optional(),
 });
 
 type Sent = z.infer<typeof sentSchema>;
@@ -92,7 +85,7 @@ function accountOf({ subscription: { condition }, event }: Sent): string | null 
 
 /** One request tells one thing. Lines that are not about the channel's owner are dropped here: a chat has thousands a minute. */
 function events(request: HookRequest): HookEvent[] {
-  const parsed = sentSchema.safeParse(readJson(request));
+  const parsed = sentSchema.safeParse(readHookJson(request.bytes));
   if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Twitch's messages.");
   const { subscription, event = null } = parsed.data;
   const account = accountOf(parsed.data);

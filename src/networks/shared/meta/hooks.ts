@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
 import type { Json, JsonObject } from "../../../wire/json.ts";
 import type { HookAnswer, HookEvent, HookRequest } from "../../contract/hooks.ts";
+import { readHookJson } from "../hook-json.ts";
 
 /** What an app's subscription names, so that a question whether we listen is known to come for it. */
 export function verifyToken(secret: string): string {
@@ -35,7 +36,8 @@ function isSame(given: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-const item = z.record(z.string(), z.json());
+// Out of a parser of JSON: what is in it is not looked through once more.
+const item = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
 const bodySchema = z.object({
   object: z.string(),
   entry: z.array(
@@ -52,7 +54,7 @@ const bodySchema = z.object({
 
 /** What stands in the entries, one by one: each has no id of its own, so that its hash is one. */
 export function metaEvents({ bytes }: HookRequest, object: string): HookEvent[] {
-  const parsed = bodySchema.safeParse(readJson(bytes));
+  const parsed = bodySchema.safeParse(readHookJson(bytes));
   if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Meta's messages.");
   if (parsed.data.object !== object) return [];
   return parsed.data.entry.flatMap(({ id, time, messaging, standby, changes }) => {
@@ -60,16 +62,6 @@ export function metaEvents({ bytes }: HookRequest, object: string): HookEvent[] 
     const messages = [...(messaging ?? []), ...(standby ?? [])].map((message) => toEvent({ messaging: message }));
     return [...messages, ...(changes ?? []).map((change) => toEvent({ change }))];
   });
-}
-
-/** Ids stay as they were written: some are longer than a JavaScript number holds. */
-function readJson(bytes: Uint8Array): unknown {
-  const text = new TextDecoder().decode(bytes);
-  try {
-    return JSON.parse(text.replace(/("(?:id|post_id|comment_id|parent_id|sender_id)"\s*:\s*)(\d{16,})/g, '$1"$2"'));
-  } catch {
-    return null;
-  }
 }
 
 function digestOf(value: Json): string {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseAnswer } from "../../src/outbound/json-answer.ts";
+import { parseNetworkJson } from "../../src/wire/network-json.ts";
 
 function parse(text: string): unknown {
-  return parseAnswer(new TextEncoder().encode(text));
+  return parseNetworkJson(new TextEncoder().encode(text), { depth: 64, values: 50_000 });
 }
 
-describe("an answer's JSON", () => {
+describe("the JSON of a network", () => {
   it.each([
     ["an object", '{"a":[1,{"b":null}],"c":"x,[{\\"]}"}'],
     ["64 levels", `${"[".repeat(64)}${"]".repeat(64)}`],
@@ -63,7 +63,7 @@ describe("an answer's JSON", () => {
   });
 });
 
-it("an answer may hold any number of lists side by side: only what lies within another is deep", () => {
+it("it may hold any number of lists side by side: only what lies within another is deep", () => {
   const lists = Array.from({ length: 100 }, () => []);
-  expect(parseAnswer(new TextEncoder().encode(JSON.stringify(lists)))).toEqual(lists);
+  expect(parse(JSON.stringify(lists))).toEqual(lists);
 });

@@ -1,15 +1,14 @@
-import { unstorableText } from "../wire/json.ts";
-import { endOfJsonString, jsonExcess } from "../wire/json-excess.ts";
-
-/** No network's answer has a dozen levels; a page of a hundred posts has about ten thousand values and keys. */
-const max = { depth: 64, values: 50_000 };
+import { unstorableText } from "./json.ts";
+import { endOfJsonString, jsonExcess } from "./json-excess.ts";
 
 /**
- * An answer's JSON; null for anything else, and for JSON that is built to be
- * expensive. What no store could keep (NUL, half characters) becomes U+FFFD; an
+ * JSON that a network answers or sends; null for anything else, and for JSON
+ * that is built to be expensive. What no store could keep (NUL, half characters) becomes U+FFFD; an
  * integer beyond 2^53, as some networks' ids are, is a text of its digits.
+ *
+ * @param max as `jsonExcess`
  */
-export function parseAnswer(bytes: Uint8Array): unknown {
+export function parseNetworkJson(bytes: Uint8Array, max: { depth: number; values: number }): unknown {
   const text = new TextDecoder().decode(bytes);
   if (jsonExcess(text, max) !== null) return null;
   try {
