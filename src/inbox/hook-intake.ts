@@ -6,6 +6,7 @@ import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { exceedsAllowance } from "./hook-allowance.ts";
 import { readHookSecrets } from "./hook-secrets.ts";
 import type { InboxPorts } from "./ports.ts";
 import { storable } from "./readable.ts";
@@ -47,8 +48,8 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
-    const about = (): string[] => aboutWhom(hooks, sent);
-    const secrets = await readHookSecrets(ports.storage, hooks, { network, appId, about });
+    const read = readOnce(hooks, sent);
+    const secrets = await readHookSecrets(ports.storage, hooks, { network, appId, about: () => aboutWhom(read()) });
     if (secrets.all.length === 0) return answer(404, "This app is not known here.");
     // The store is asked for its time only for apps that are known.
     const request: HookRequest = { ...sent, at: await ports.storage.now() };
@@ -56,51 +57,81 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
     if (shaken !== null) return { ...shaken, inboxes: [] };
     if (request.method !== "POST" || !hooks.isGenuine(request, secrets.all))
       return answer(403, "The signature is wrong: the secret of the app may have changed.");
-    const events = readEvents(hooks, request);
+    const events = read();
     if (events === null) return answer(400, "What was sent cannot be read.");
     const isFor = async (accountId: string): Promise<boolean> =>
       hooks.isGenuine(request, await secrets.ofAccount(accountId));
-    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events, isFor }) };
+    const isBounded = secrets.areOfAccounts;
+    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded });
+    return { ...(isTooMuch ? tooMuch : answer(200, "")), inboxes };
   };
 }
+
+const tooMuch = answer(429, "It is more than one inbox takes in an hour. Send it again in the next.");
 
 function answer(status: number, text: string): HookReceipt {
   return { status, text, inboxes: [] };
 }
 
-/** Whose inboxes it tells of, whoever sent it. */
-function aboutWhom(hooks: Hooks, sent: SentHook["request"]): string[] {
-  const events = sent.method === "POST" ? readEvents(hooks, { ...sent, at: 0 }) : null;
-  return [...new Set((events ?? []).map(({ account }) => account).filter(isReadableId))];
+/** What a request tells, whoever sent it; null: it cannot be read. */
+type ReadEvents = () => readonly HookEvent[] | null;
+
+/** It is read when it is asked for, and then once: it may be large. */
+function readOnce(hooks: Hooks, sent: SentHook["request"]): ReadEvents {
+  let events: ReturnType<ReadEvents> | undefined;
+  return () => {
+    if (events === undefined) events = sent.method === "POST" ? readEvents(hooks, sent) : null;
+    return events;
+  };
 }
 
-function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | null {
+function readEvents(hooks: Hooks, sent: SentHook["request"]): readonly HookEvent[] | null {
   try {
-    return hooks.events(request);
+    return hooks.events(sent);
   } catch (error) {
     if (PublishingError.is(error)) return null;
     throw error;
   }
 }
 
-/** Stores each event once for each inbox that it is about, and makes those due. */
+/** Whose inboxes events tell of. */
+function aboutWhom(events: readonly HookEvent[] | null): string[] {
+  return [...new Set((events ?? []).map(({ account }) => account).filter(isReadableId))];
+}
+
+/**
+ * Stores each event once for each inbox that it is about, and makes those due.
+ *
+ * @param given.isBounded an inbox takes no more than its allowance
+ */
 async function take(
   ports: HookPorts,
-  given: { network: string; appId: string; events: readonly HookEvent[]; isFor(accountId: string): Promise<boolean> },
-): Promise<string[]> {
-  const { network, appId, events, isFor } = given;
+  given: {
+    network: string;
+    appId: string;
+    events: readonly HookEvent[];
+    isFor(accountId: string): Promise<boolean>;
+    isBounded: boolean;
+  },
+): Promise<{ inboxes: string[]; isTooMuch: boolean }> {
+  const { network, appId, events, isFor, isBounded } = given;
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
     ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
   const inboxes = await inboxesOf(ports.storage, { network, appId, events: usable });
   const told: string[] = [];
+  let isTooMuch = false;
   for (const inbox of inboxes) {
     if (!(await isFor(inbox.account_id))) continue;
     const own = usable.filter(({ account }) => account === inbox.external_id);
+    if (isBounded && (await exceedsAllowance(ports.storage, inbox.id, own))) {
+      isTooMuch = true;
+      continue;
+    }
     await store(ports, inbox, own);
     told.push(inbox.id);
   }
-  return told;
+  return { inboxes: told, isTooMuch };
 }
 
 function isUsable({ id, account, body }: HookEvent): boolean {

@@ -5,6 +5,8 @@ import type { Storage, Where } from "../storage/storage.ts";
 export interface HookSecrets {
   /** Of the app, the newest first; none: it is not known here. */
   all: readonly string[];
+  /** Each account has an app of its own: whoever has the secret may sign what no network ever said. */
+  areOfAccounts: boolean;
   /** Those that an account itself has: where each has an app of its own, one may name another's with a secret that it made up. */
   ofAccount(accountId: string): Promise<readonly string[]>;
 }
@@ -32,7 +34,9 @@ export async function readHookSecrets(
     const concerned = ids.length === 0 ? [] : await accountsOf(storage, { ...where, external_id: { in: ids } });
     return concerned.length > 0 ? concerned : accountsOf(storage, where);
   });
-  return { all, ofAccount: async (id) => (isByAccount ? hooks.secrets(appId, async () => [id]) : all) };
+  const ofAccount = async (id: string): Promise<readonly string[]> =>
+    isByAccount ? hooks.secrets(appId, async () => [id]) : all;
+  return { all, areOfAccounts: isByAccount, ofAccount };
 }
 
 /** Who connected something through the app. Two of them may have named the same one. */

@@ -315,6 +315,32 @@ describe("Facebook's webhooks", () => {
     expect((await bench.conversations()).map(({ last_message }) => last_message.text)).toEqual(["Real"]);
   });
 
+  it.each([
+    ["an app of its own", () => facebookApp, 429],
+    ["the host's app", facebookApp, 200],
+  ] as const)(
+    "of one hour, signed by an account with %s, fill the store so far and no further",
+    async (_, app, status) => {
+      const { clock, storage, handler, page, profile } = await openBench({ app });
+      const now = clock.now();
+      const inboxId = profile.id.replace("prof_", "inb_");
+      const key = `hooks/${inboxId}/${Math.floor(now / 3_600_000)}`;
+      await storage.increment({ key, by: 99_997_000, now, expiresAt: now + 3_600_000 });
+      const send = async (text: string): Promise<number> => {
+        const messaging = [
+          { sender: { id: "9" }, recipient: { id: page }, timestamp: now, message: { mid: text, text } },
+        ];
+        const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
+        return (await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body }))))
+          .status;
+      };
+      expect([await send("The last"), await send("One more")]).toEqual([200, status]);
+      expect((await storage.find("hook_events", { where: {} })).total).toBe(status === 200 ? 2 : 1);
+      await clock.advance(60 * minuteMs);
+      expect(await send("One more")).toBe(200);
+    },
+  );
+
   it("are known by their own account's secret, however many others name the app", async () => {
     const madeUp = { ...facebookApp, client_secret: "made-up" };
     const bench = await openBench({ app: (id) => (id.startsWith("mallory") ? madeUp : facebookApp) });

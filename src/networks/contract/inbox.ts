@@ -50,7 +50,7 @@ export interface Hooks {
   /** Does the request come from the network, with one of the secrets? Over the bytes as they came. Pure. */
   isGenuine(request: HookRequest, secrets: readonly string[]): boolean;
   /** What a genuine request tells. Pure. @throws PublishingError `invalid_request` where it cannot be read */
-  events(request: HookRequest): readonly HookEvent[];
+  events(request: Omit<HookRequest, "at">): readonly HookEvent[];
   /**
    * What one of its events says of the account's inbox; it may ask the network. `unsubscribed`: the network sends nothing
    * more until it is asked again.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { HookRequest, HookTarget } from "../contract/hooks.ts";
+import type { HookTarget } from "../contract/hooks.ts";
 import type { Attachment, Fact, Hooks, InboxContext, Person } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { secretsOfApp } from "../shared/app.ts";
@@ -26,7 +26,7 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
     handshake: metaHandshake,
     isGenuine: isSignedByMeta,
     deletionOf: deletedPerson,
-    events: (request: HookRequest) => metaEvents(request, "page"),
+    events: (request) => metaEvents(request, "page"),
     read: (context, body) => read(context, api, body),
     async subscribe(context, to) {
       await subscribeApp(context, api, to);

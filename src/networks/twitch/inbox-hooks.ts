@@ -32,7 +32,7 @@ const headerNames = {
   signature: "twitch-eventsub-message-signature",
 } as const;
 
-function headerOf({ headers }: HookRequest, name: keyof typeof headerNames): string {
+function headerOf({ headers }: Pick<HookRequest, "headers">, name: keyof typeof headerNames): string {
   return headers.get(headerNames[name]) ?? "";
 }
 
@@ -84,7 +84,7 @@ function accountOf({ subscription: { condition }, event }: Sent): string | null 
 }
 
 /** One request tells one thing. Lines that are not about the channel's owner are dropped here: a chat has thousands a minute. */
-function events(request: HookRequest): HookEvent[] {
+function events(request: Omit<HookRequest, "at">): HookEvent[] {
   const parsed = sentSchema.safeParse(readHookJson(request.bytes));
   if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Twitch's messages.");
   const { subscription, event = null } = parsed.data;

@@ -53,7 +53,7 @@ const bodySchema = z.object({
 });
 
 /** What stands in the entries, one by one: each has no id of its own, so that its hash is one. */
-export function metaEvents({ bytes }: HookRequest, object: string): HookEvent[] {
+export function metaEvents({ bytes }: Pick<HookRequest, "bytes">, object: string): HookEvent[] {
   const parsed = bodySchema.safeParse(readHookJson(bytes));
   if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Meta's messages.");
   if (parsed.data.object !== object) return [];
