@@ -6,7 +6,7 @@ const changedRows = "src/inbox/changed-rows.ts";
 const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "inbox: an answer that was read from the network already is shown twice",
-    startAt: "18",
+    startAt: "21",
     changes: [
       {
         file: "src/inbox/settle-reply.ts",
@@ -46,15 +46,15 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-intake.ts",
-        from: '    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events, isFor }) };',
-        to: `    void take(ports, { network, appId, events, isFor }).catch(() => undefined);
-    return answer(200, "");`,
+        from: "    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded });",
+        to: `    void take(ports, { network, appId, events, isFor, isBounded }).catch(() => undefined);
+    const { inboxes, isTooMuch } = { inboxes: [], isTooMuch: false };`,
       },
     ],
   },
   {
     name: "inbox: a walk counts as whole before it is",
-    startAt: "19",
+    startAt: "23",
     changes: [
       {
         file: "src/networks/shared/walk.ts",
@@ -88,7 +88,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: what is told of a message before the message is dropped",
-    startAt: "20",
+    startAt: "38",
     changes: [{ file: ingest, from: "    ...strays,\n", to: "" }],
   },
   {
@@ -123,6 +123,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: what failed to be read stays due",
+    startAt: "13",
     changes: [
       {
         file: "src/inbox/hook-work.ts",

@@ -9,7 +9,7 @@ export interface InboxJob {
   to: number;
 }
 
-/** A day takes seconds; one that takes this long does not end, milliseconds. */
+/** A day takes a quarter of a minute at most; one that takes this long does not end, milliseconds. */
 const maxDayMs = 180_000;
 
 process.on("message", (job: InboxJob) => {
