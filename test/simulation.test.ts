@@ -24,8 +24,8 @@ async function playedInOrder(seeds: readonly number[]): Promise<unknown[]> {
 }
 
 describe("a virtual week with faults at every port", () => {
-  // A few; `npm run prove -- simulate` runs a thousand.
-  it.each([3, 12, 181, 226, 415])(
+  // Some of a few; `npm run prove -- simulate` runs hundreds.
+  it.each(shareOf([3, 12, 181, 226, 415], 2))(
     "publishes nothing twice, loses nothing and says what is true: seed %i",
     async (seed) => {
       const { findings, posts, deliveries } = await simulate(seed);
@@ -36,7 +36,7 @@ describe("a virtual week with faults at every port", () => {
   );
 
   // In the last two a login is renewed while others publish.
-  it.each([22, 652, 666])("is the same again with the same seed: %i", async (seed) => {
+  it.each(shareOf([22, 652, 666], 3))("is the same again with the same seed: %i", async (seed) => {
     expect(await simulate(seed)).toEqual(await simulate(seed));
   });
 
