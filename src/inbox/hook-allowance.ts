@@ -2,7 +2,7 @@ import type { HookEvent } from "../networks/contract/hooks.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const hourMs = 3_600_000;
-/** What one inbox takes in an hour, bytes of JSON: 50,000 events. A Page of millions gets a fifth of that. */
+/** What one inbox takes in an hour, bytes of JSON: 50,000 events. */
 const maxBytesAnHour = 100_000_000;
 /** An event counts as this many at least: its id is kept for a week. */
 const leastBytes = 2_000;

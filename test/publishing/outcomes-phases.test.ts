@@ -21,7 +21,7 @@ describe("a picture's upload", () => {
   it.each(
     shareOf(
       cellsOf(({ stage }) => stage),
-      10,
+      14,
     ),
   )("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "upload");
@@ -35,7 +35,7 @@ describe("what is set after a post is there", () => {
   it.each(
     shareOf(
       cellsOf(({ confirm }) => confirm?.table),
-      10,
+      14,
     ),
   )("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "confirm");
@@ -67,7 +67,7 @@ describe("a look for a post whose answer was lost", () => {
     it.each(
       shareOf(
         cellsOf((tables) => tables[table]),
-        10,
+        14,
       ),
     )("$name, on $network.name", async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = (setting) => [
@@ -83,7 +83,7 @@ describe("a look for a post whose answer was lost", () => {
   it.each(
     shareOf(
       cellsOf(({ shownLate }) => shownLate),
-      10,
+      14,
     ),
   )("shown after $name, on $network.name", async ({ name, network, expected }) => {
     const faults: OutcomeOptions["faults"] = ({ scene, sandbox }) => {
@@ -96,7 +96,7 @@ describe("a look for a post whose answer was lost", () => {
   it.each(
     shareOf(
       cellsOf(({ shownAfterAnother }) => shownAfterAnother),
-      10,
+      14,
     ),
   )(
     "finds what an earlier request made, though it shows only after $name, while a later one is looked for, on $network.name",
