@@ -11,10 +11,9 @@ const leastBytes = 2_000;
 export async function exceedsAllowance(
   storage: Storage,
   inboxId: string,
-  events: readonly HookEvent[],
+  { events, now }: { events: readonly HookEvent[]; now: number },
 ): Promise<boolean> {
   const bytes = events.reduce((sum, { body }) => sum + Math.max(JSON.stringify(body).length, leastBytes), 0);
-  const now = await storage.now();
   const hour = Math.floor(now / hourMs);
   const counter = { key: `hooks/${inboxId}/${hour}`, by: bytes, now, expiresAt: (hour + 1) * hourMs };
   return (await storage.increment(counter)) > maxBytesAnHour;

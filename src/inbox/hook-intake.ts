@@ -3,7 +3,7 @@ import type { Hooks } from "../networks/contract/inbox.ts";
 import { isReadableId } from "../networks/runtime/readable.ts";
 import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
-import type { Operation, Storage } from "../storage/storage.ts";
+import type { Operation, Storage, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { exceedsAllowance } from "./hook-allowance.ts";
@@ -62,7 +62,8 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
     const isFor = async (accountId: string): Promise<boolean> =>
       hooks.isGenuine(request, await secrets.ofAccount(accountId));
     const isBounded = secrets.areOfAccounts;
-    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded });
+    const { at: now } = request;
+    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded, now });
     return { ...(isTooMuch ? tooMuch : answer(200, "")), inboxes };
   };
 }
@@ -112,9 +113,11 @@ async function take(
     events: readonly HookEvent[];
     isFor(accountId: string): Promise<boolean>;
     isBounded: boolean;
+    /** The store's time, milliseconds. */
+    now: number;
   },
 ): Promise<{ inboxes: string[]; isTooMuch: boolean }> {
-  const { network, appId, events, isFor, isBounded } = given;
+  const { network, appId, events, isFor, isBounded, now } = given;
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
     ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
@@ -124,11 +127,11 @@ async function take(
   for (const inbox of inboxes) {
     if (!(await isFor(inbox.account_id))) continue;
     const own = usable.filter(({ account }) => account === inbox.external_id);
-    if (isBounded && (await exceedsAllowance(ports.storage, inbox.id, own))) {
+    if (isBounded && (await exceedsAllowance(ports.storage, inbox.id, { events: own, now }))) {
       isTooMuch = true;
       continue;
     }
-    await store(ports, inbox, own);
+    await store(ports, inbox, { events: own, now });
     told.push(inbox.id);
   }
   return { inboxes: told, isTooMuch };
@@ -149,20 +152,32 @@ async function inboxesOf(
   return rows.map((row) => fromRow<InboxRow>(row));
 }
 
-async function store(ports: HookPorts, inbox: InboxRow, events: readonly HookEvent[]): Promise<void> {
-  const { storage } = ports;
-  for (let start = 0; start < events.length; start += rowsAtOnce) {
-    const batch = events.slice(start, start + rowsAtOnce);
-    await retryConflicts(() => storeBatch(ports, inbox, batch), { max: maxConflicts });
-  }
-  ports.wake(await storage.now(), inbox.id);
+interface Received {
+  events: readonly HookEvent[];
+  /** The store's time, milliseconds. */
+  now: number;
 }
 
-async function storeBatch({ storage, ids }: HookPorts, { id }: InboxRow, events: readonly HookEvent[]): Promise<void> {
+async function store(ports: HookPorts, inbox: InboxRow, { events, now }: Received): Promise<void> {
+  for (let start = 0; start < events.length; start += rowsAtOnce) {
+    const batch = events.slice(start, start + rowsAtOnce);
+    const attempt = (last: StorageConflict | null): Promise<void> =>
+      storeBatch(ports, inbox, { events: batch, now, mayBeKnown: last !== null });
+    await retryConflicts(attempt, { max: maxConflicts });
+  }
+  ports.wake(now, inbox.id);
+}
+
+/** Networks seldom send again: which are known is asked once a write has shown that some are. */
+async function storeBatch(
+  { storage, ids }: HookPorts,
+  { id }: InboxRow,
+  { events, now, mayBeKnown }: Received & { mayBeKnown: boolean },
+): Promise<void> {
   const event_id = { in: events.map((event) => event.id) };
-  const known = await storage.find("hook_events", { where: { inbox_id: id, event_id }, isCounted: false });
-  const seen = new Set(known.rows.map((row) => String(row.event_id)));
-  const now = await storage.now();
+  const where = { inbox_id: id, event_id };
+  const known = mayBeKnown ? (await storage.find("hook_events", { where, isCounted: false })).rows : [];
+  const seen = new Set(known.map((row) => String(row.event_id)));
   const inserts: Operation[] = [];
   for (const event of events) {
     if (seen.has(event.id)) continue;
