@@ -294,6 +294,19 @@ describe("Facebook's webhooks", () => {
     expect(await bench.conversations()).toEqual([]);
   });
 
+  it.each(["4001", "2204567890123456", "9007199254740993", "17841400000000000001"])(
+    "keep ids that are written as numbers: %s",
+    async (id) => {
+      const { clock, handler, page, conversations } = await openBench();
+      const said = `"timestamp":${clock.now()},"message":{"mid":"m_1","text":"Hello"}`;
+      const body = `{"object":"page","entry":[{"id":${page},"messaging":[{"sender":{"id":${id}},"recipient":{"id":${page}},${said}}]}]}`;
+      const request = new Request(hookUrl, { method: "POST", headers: signed(body), body });
+      expect((await clock.run(() => handler(request))).status).toBe(200);
+      await clock.advance(1_000);
+      expect((await conversations()).map(({ participant }) => participant.id)).toEqual([id]);
+    },
+  );
+
   it("are not taken from an account that names another's app with a secret that it made up", async () => {
     const madeUp = { ...facebookApp, client_secret: "made-up" };
     const bench = await openBench({ app: (id) => (id === "mallory" ? madeUp : facebookApp) });

@@ -63,7 +63,7 @@ describe("the JSON of a network", () => {
   });
 });
 
-it("it may hold any number of lists side by side: only what lies within another is deep", () => {
+it("the JSON of a network may hold any number of lists side by side: only what lies within another is deep", () => {
   const lists = Array.from({ length: 100 }, () => []);
   expect(parse(JSON.stringify(lists))).toEqual(lists);
 });
