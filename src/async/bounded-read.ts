@@ -34,23 +34,26 @@ async function readPieces(
 ): Promise<BoundedRead> {
   const pieces: Uint8Array[] = [];
   let length = 0;
+  let isAtEnd = false;
   // Not waited for: a body that hangs would hold its reader.
   const cancel = (): void => void reader.cancel(signal?.reason).catch(() => undefined);
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    while (length <= maxBytes) {
+      const next = await reader.read();
+      isAtEnd = next.done;
+      if (next.done) break;
       length += next.value.length;
       onProgress?.(length);
       pieces.push(next.value);
-      if (length > maxBytes) break;
     }
     // A cancelled body looks as if it had ended.
     signal?.throwIfAborted();
     return { bytes: joined(pieces, length).subarray(0, maxBytes), isWhole: length <= maxBytes };
   } finally {
     signal?.removeEventListener("abort", cancel);
-    cancel();
+    if (!isAtEnd) cancel();
   }
 }
 

@@ -25,26 +25,23 @@ export async function withDeadline<Result>(
   signal?.throwIfAborted();
   const working = new AbortController();
   const timer = new AbortController();
-  const stop = (): void => working.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
-  clock.sleep(timeoutMs, timer.signal).then(
-    () => working.abort(expired()),
-    () => {}, // the work was faster
-  );
+  let stop: (() => void) | undefined;
   try {
-    return await unlessAborted(work(working.signal), working.signal);
+    return await new Promise<Result>((resolve, reject) => {
+      const end = (reason: unknown): void => {
+        working.abort(reason);
+        reject(working.signal.reason);
+      };
+      stop = () => end(signal?.reason);
+      signal?.addEventListener("abort", stop, { once: true });
+      clock.sleep(timeoutMs, timer.signal).then(
+        () => end(expired()),
+        () => {}, // the work was faster
+      );
+      work(working.signal).then(resolve, reject);
+    });
   } finally {
     timer.abort(isOver);
-    signal?.removeEventListener("abort", stop);
+    if (stop !== undefined) signal?.removeEventListener("abort", stop);
   }
-}
-
-/** The promise's outcome, or the signal's reason if that comes first. */
-function unlessAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

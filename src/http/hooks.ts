@@ -62,7 +62,7 @@ export async function answerHook(
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   };
-  return new Response(receipt.text, { status: receipt.status, headers });
+  return new Response(receipt.text || null, { status: receipt.status, headers });
 }
 
 /** @throws HttpFailure 503 for what takes longer than networks wait */

@@ -6,10 +6,10 @@ import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation, Storage, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { storableJson } from "../wire/storable.ts";
 import { exceedsAllowance } from "./hook-allowance.ts";
 import { readHookSecrets } from "./hook-secrets.ts";
 import type { InboxPorts } from "./ports.ts";
-import { storable } from "./readable.ts";
 import type { HookEventRow, InboxRow } from "./rows.ts";
 
 /** What a network has sent to us, and where. */
@@ -59,9 +59,9 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
       return answer(403, "The signature is wrong: the secret of the app may have changed.");
     const events = read();
     if (events === null) return answer(400, "What was sent cannot be read.");
-    const isFor = async (accountId: string): Promise<boolean> =>
-      hooks.isGenuine(request, await secrets.ofAccount(accountId));
     const isBounded = secrets.areOfAccounts;
+    const isFor = async (accountId: string): Promise<boolean> =>
+      !isBounded || hooks.isGenuine(request, await secrets.ofAccount(accountId));
     const { at: now } = request;
     const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded, now });
     return { ...(isTooMuch ? tooMuch : answer(200, "")), inboxes };
@@ -188,7 +188,7 @@ async function storeBatch(
       event_id: event.id,
       state: "new",
       created_at: isoTime(now),
-      private: { body: storable(event.body), failures: 0 },
+      private: { body: storableJson(event.body), failures: 0 },
     };
     inserts.push({ kind: "insert", collection: "hook_events", row: toRow(row) });
   }

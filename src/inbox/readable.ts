@@ -10,7 +10,7 @@ import type {
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
 import type { Redact } from "../outbound/redaction.ts";
 import { cleanLine } from "../wire/clean-text.ts";
-import { type Json, unstorableText } from "../wire/json.ts";
+import { storableJson, storableText } from "../wire/storable.ts";
 
 /** Characters at most; networks allow far less. */
 const longest = { text: 100_000, name: 300, handle: 500, emoji: 100, referral: 5_000, attachment: 5_000 };
@@ -56,7 +56,7 @@ function readableThreadFact(fact: ReceiptFact | ReferralFact, now: number): Fact
   if (!isReadableId(fact.thread)) return null;
   if (fact.fact === "referral") {
     const isShort = JSON.stringify(fact.referral).length <= longest.referral;
-    return isShort ? { ...fact, referral: storable(fact.referral) } : null;
+    return isShort ? { ...fact, referral: storableJson(fact.referral) } : null;
   }
   const until = readableTime(fact.until, now);
   return until === null ? null : { ...fact, until };
@@ -84,7 +84,7 @@ function readableThread(thread: Thread, redact: Redact): Thread | null {
     ...thread,
     participant: readablePerson(participant, redact),
     url: readableUrl(url, redact),
-    referral: isShort ? storable(referral) : null,
+    referral: isShort ? storableJson(referral) : null,
   };
 }
 
@@ -110,18 +110,7 @@ function readableAttachments(attachments: readonly Attachment[], redact: Redact)
   const short = attachments.filter((each) => JSON.stringify(each).length <= longest.attachment);
   return short
     .slice(0, maxAttachments)
-    .map((each) => ({ ...storable(each), type: cleanLine(each.type, 50), url: readableUrl(each.url, redact) }));
-}
-
-/** Without what no storage takes. */
-export function storable<Value extends Json>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
-    typeof each === "string" ? storableText(each) : each,
-  ) as Value;
-}
-
-function storableText(text: string): string {
-  return unstorableText.test(text) ? text.replace(/\0|\p{Surrogate}/gu, "\ufffd") : text;
+    .map((each) => ({ ...storableJson(each), type: cleanLine(each.type, 50), url: readableUrl(each.url, redact) }));
 }
 
 /** What lies ahead would stay the newest for ever. */

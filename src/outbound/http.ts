@@ -1,7 +1,8 @@
 import { readBounded } from "../async/bounded-read.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
-import { mapTexts, parseNetworkJson } from "../wire/network-json.ts";
+import { parseNetworkJson } from "../wire/network-json.ts";
+import { mapTexts } from "../wire/storable.ts";
 import { userAgent } from "../wire/version.ts";
 import type { EncodedBody } from "./body.ts";
 import { allowHint, codeOf } from "./guard/errors.ts";

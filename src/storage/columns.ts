@@ -66,12 +66,18 @@ function onlyColumns(collection: CollectionName, row: Row): JsonObject {
   return Object.fromEntries(columnsOf(collection).map((column) => [column, columnValue(row, column)]));
 }
 
-/**
- * A deep copy, through JSON so that every storage drops the same things (such as `undefined`) of what it is given
- * to write.
- */
+/** A deep copy, as if through JSON, so that every storage drops the same things (such as `undefined`) of what it is given to write. */
 export function copyJson<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value));
+  return isJson(value) ? (copyRow(value) as Value) : JSON.parse(JSON.stringify(value));
+}
+
+/** True for what JSON keeps as it is, which is nearly all. */
+function isJson(value: unknown): value is Json {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.every(isJson);
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
 }
 
 /** As JSON has it: what is undefined is not there. */

@@ -1,18 +1,9 @@
 import { z } from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { checkOptions, clockOption } from "../ports/parse-options.ts";
-import {
-  changedRow,
-  checkOperation,
-  checkQuery,
-  columnValue,
-  copyJson,
-  copyRow,
-  normalizeRow,
-  schemaOf,
-  uniqueValues,
-} from "./columns.ts";
+import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow } from "./columns.ts";
 import { matches, sortRows } from "./match.ts";
+import { createTable, type Table } from "./memory-table.ts";
 import { type CollectionName, sweptRows, targetsPointBy } from "./schema.ts";
 import {
   type FindQuery,
@@ -23,9 +14,6 @@ import {
   StorageConflict,
   type Where,
 } from "./storage.ts";
-
-/** Rows are replaced, never changed in place, so that an old one can be put back. */
-type Rows = Map<string, Row>;
 
 const optionsSchema = z.strictObject({ clock: clockOption.optional() });
 
@@ -39,18 +27,19 @@ const optionsSchema = z.strictObject({ clock: clockOption.optional() });
 export function memoryStorage(options: { clock?: Clock } = {}): Storage {
   checkOptions("memoryStorage", optionsSchema, options);
   const { clock = systemClock } = options;
-  const tables = new Map<CollectionName, Rows>();
+  const tables = new Map<CollectionName, Table>();
   const counters = new Map<string, { value: number; expiresAt: number }>();
 
-  function rowsOf(collection: CollectionName): Rows {
-    schemaOf(collection);
-    const rows = tables.get(collection) ?? new Map<string, Row>();
-    tables.set(collection, rows);
-    return rows;
+  function tableOf(collection: CollectionName): Table {
+    const table = tables.get(collection) ?? createTable(collection);
+    tables.set(collection, table);
+    return table;
   }
 
   function matching(collection: CollectionName, { where, some }: FindQuery): Row[] {
-    const rows = [...rowsOf(collection).values()].filter((row) => matches(row, where));
+    const rows = tableOf(collection)
+      .candidates(where)
+      .filter((row) => matches(row, where));
     if (some === undefined) return rows;
     const targets = matching("targets", { where: some.targets });
     const pointedAt = new Set(targets.map((target) => target[targetsPointBy]));
@@ -66,7 +55,7 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
     },
 
     async get(collection, id) {
-      const row = rowsOf(collection).get(id);
+      const row = tableOf(collection).get(id);
       return row === undefined ? null : copyRow(row);
     },
 
@@ -80,28 +69,28 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
 
     async write(operations) {
       operations.forEach(checkOperation);
-      const before: [rows: Rows, id: string, row: Row | undefined][] = [];
+      const before: [table: Table, id: string, row: Row | undefined][] = [];
       try {
         for (const [index, operation] of copyJson(operations).entries()) {
-          const rows = rowsOf(operation.collection);
+          const table = tableOf(operation.collection);
           const id = rowIdOf(operation);
-          before.push([rows, id, rows.get(id)]);
-          apply(rows, operation, index);
+          before.push([table, id, table.get(id)]);
+          apply(table, operation, index);
         }
       } catch (error) {
-        for (const [rows, id, row] of before.reverse()) put(rows, id, row);
+        for (const [table, id, row] of before.reverse()) table.put(id, row);
         throw error;
       }
     },
 
     async claim(collection, { now, leaseUntil, limit, id, exceptAccounts = [] }) {
-      const rows = rowsOf(collection);
+      const table = tableOf(collection);
       const where: Where = {
         ...(id === undefined ? {} : { id }),
         due_at: { lte: now },
         account_id: { not_in: exceptAccounts },
       };
-      const due = [...rows.values()].filter((row) => matches(row, where) && Number(row.lease_until ?? now) <= now);
+      const due = table.candidates(where).filter((row) => matches(row, where) && Number(row.lease_until ?? now) <= now);
       const claimed = sortRows(due, { column: "due_at", direction: "asc" })
         .slice(0, limit)
         .map((row) => ({
@@ -110,7 +99,7 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
           lease_until: leaseUntil,
           epoch: Number(row.epoch ?? 0) + 1,
         }));
-      for (const row of claimed) rows.set(row.id, row);
+      for (const row of claimed) table.put(row.id, row);
       return claimed.map(copyRow);
     },
 
@@ -135,41 +124,25 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
   };
 }
 
-function put(rows: Rows, id: string, row: Row | undefined): void {
-  if (row === undefined) rows.delete(id);
-  else rows.set(id, row);
-}
-
-/** @throws StorageConflict when the operation cannot be applied; `rows` is then as it was */
-function apply(rows: Rows, operation: Operation, index: number): void {
+/** @throws StorageConflict when the operation cannot be applied; `table` is then as it was */
+function apply(table: Table, operation: Operation, index: number): void {
   if (operation.kind === "delete") {
-    rows.delete(operation.id);
+    table.put(operation.id, undefined);
     return;
   }
   if (operation.kind === "insert") {
-    if (rows.has(operation.row.id)) throw new StorageConflict(index, operation, "exists");
-    putUnique(rows, normalizeRow(operation.collection, operation.row), operation, index);
+    if (table.get(operation.row.id) !== undefined) throw new StorageConflict(index, operation, "exists");
+    putUnique(table, normalizeRow(operation.collection, operation.row), operation, index);
     return;
   }
-  const row = rows.get(operation.id);
+  const row = table.get(operation.id);
   if (row === undefined) throw new StorageConflict(index, operation, "missing");
   if (!matches(row, operation.where)) throw new StorageConflict(index, operation, "where");
-  if (operation.kind === "update") putUnique(rows, changedRow(row, operation), operation, index);
+  if (operation.kind === "update") putUnique(table, changedRow(row, operation), operation, index);
 }
 
-function putUnique(rows: Rows, row: Row, operation: Operation, index: number): void {
-  for (const unique of schemaOf(operation.collection).uniques) {
-    if (isTaken(rows, row, unique)) throw new StorageConflict(index, operation, "unique", unique);
-  }
-  rows.set(row.id, row);
-}
-
-function isTaken(rows: Rows, row: Row, unique: readonly string[]): boolean {
-  const values = uniqueValues(row, unique);
-  if (values === null) return false;
-  for (const other of rows.values()) {
-    if (other.id !== row.id && unique.every((column, place) => columnValue(other, column) === values[place]))
-      return true;
-  }
-  return false;
+function putUnique(table: Table, row: Row, operation: Operation, index: number): void {
+  const unique = table.takenUnique(row);
+  if (unique !== undefined) throw new StorageConflict(index, operation, "unique", unique);
+  table.put(row.id, row);
 }

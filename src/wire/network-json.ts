@@ -1,5 +1,7 @@
-import { unstorableText } from "./json.ts";
 import { endOfJsonString, jsonExcess } from "./json-excess.ts";
+import { mapTexts, mayBeUnstorable, storableText } from "./storable.ts";
+
+const decoder = new TextDecoder();
 
 /**
  * JSON that a network answers or sends; null for anything else, and for JSON
@@ -9,34 +11,14 @@ import { endOfJsonString, jsonExcess } from "./json-excess.ts";
  * @param max as `jsonExcess`
  */
 export function parseNetworkJson(bytes: Uint8Array, max: { depth: number; values: number }): unknown {
-  const text = new TextDecoder().decode(bytes);
+  const text = decoder.decode(bytes);
   if (jsonExcess(text, max) !== null) return null;
   try {
     const value: unknown = JSON.parse(withExactIntegers(text));
-    return escapedHarm.test(text) ? mapTexts(value, storable) : value;
+    return mayBeUnstorable(text) ? mapTexts(value, storableText) : value;
   } catch {
     return null;
   }
-}
-
-/** The only way in which JSON writes them: as they are they would be no JSON, or no UTF-8. */
-const escapedHarm = /\\u(?:0000|d[89a-f])/i;
-const eachUnstorable = new RegExp(unstorableText, "gu");
-
-function storable(text: string): string {
-  return text.replace(eachUnstorable, "\ufffd");
-}
-
-/** Changes each text of a parsed value, in its place. */
-export function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = value as Record<string, unknown>;
-  for (const key of Object.keys(entries)) {
-    // As the parser left it, `__proto__` is a key like others; set like others it would be more.
-    if (key !== "__proto__") entries[key] = mapTexts(entries[key], change);
-  }
-  return value;
 }
 
 const quote = 0x22;

@@ -314,13 +314,17 @@ describe("Facebook's webhooks", () => {
     const own = there.addPage({ name: "Mallory's" });
     const credentials = { access_token: own.access_token, client_id: facebookApp.client_id };
     await clock.run(() => social.forAccount("mallory").profiles.connect({ network: "facebook", credentials }));
-    for (const [text, secret, status] of [
-      ["Forged", madeUp.client_secret, 403],
-      ["Real", facebookApp.client_secret, 200],
+    for (const [text, pages, secret, status] of [
+      ["Forged", [page], madeUp.client_secret, 403],
+      ["ForgedBesideItsOwn", [own.external_id, page], madeUp.client_secret, 200],
+      ["Real", [page], facebookApp.client_secret, 200],
     ] as const) {
       const message = { mid: `m_${text}`, text };
-      const messaging = [{ sender: { id: "9" }, recipient: { id: page }, timestamp: clock.now(), message }];
-      const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
+      const entry = pages.map((id) => ({
+        ...{ id, time: 1 },
+        messaging: [{ sender: { id: `${text.length}` }, recipient: { id }, timestamp: clock.now(), message }],
+      }));
+      const body = JSON.stringify({ object: "page", entry });
       const request = new Request(hookUrl, { method: "POST", headers: signed(body, secret), body });
       expect((await clock.run(() => handler(request))).status).toBe(status);
     }

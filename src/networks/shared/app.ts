@@ -25,11 +25,16 @@ export async function secretsOfApp<App extends { client_id: string; client_secre
     accountIds,
   }: { schema: z.ZodType<App>; appId: string; accountIds: () => Promise<readonly string[]> },
 ): Promise<string[]> {
-  const find = setting as (accountId: string) => App | null | Promise<App | null>;
-  const found =
-    typeof setting === "function" ? await Promise.all((await accountIds()).map(async (id) => find(id))) : [setting];
-  const apps = found.flatMap((app) => schema.safeParse(app).data ?? []);
+  const apps = typeof setting === "function" ? await appsOf(setting, schema, await accountIds()) : [setting];
   return [...new Set(apps.filter(({ client_id }) => client_id === appId).map(({ client_secret }) => client_secret))];
+}
+
+type FindApp<App> = Extract<AppSetting<App>, (accountId: string) => unknown>;
+
+/** What the host's function returns for these accounts, where it is an app. */
+async function appsOf<App>(find: FindApp<App>, schema: z.ZodType<App>, accountIds: readonly string[]): Promise<App[]> {
+  const found = await Promise.all(accountIds.map(async (id) => find(id)));
+  return found.flatMap((app) => schema.safeParse(app).data ?? []);
 }
 
 /**

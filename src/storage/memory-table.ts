@@ -1,0 +1,69 @@
+import { schemaOf, uniqueValues } from "./columns.ts";
+import type { CollectionName } from "./schema.ts";
+import type { Condition, Row, Where } from "./storage.ts";
+
+/** The rows of one collection. A row is replaced, never changed in place, so that an old one can be put back. */
+export interface Table {
+  get(id: string): Row | undefined;
+  /** Sets the row of an id; undefined removes it. */
+  put(id: string, row: Row | undefined): void;
+  /** The columns of a unique whose values another row has. */
+  takenUnique(row: Row): readonly string[] | undefined;
+  /** All rows that may fulfil `where`: the one that an id or a unique names, or all that there are. */
+  candidates(where: Where): Row[];
+}
+
+/** @throws TypeError when there is no such collection */
+export function createTable(collection: CollectionName): Table {
+  const rows = new Map<string, Row>();
+  /** Per unique: the id of the row that has its values. */
+  const indexes = schemaOf(collection).uniques.map((columns) => ({ columns, ids: new Map<string, string>() }));
+
+  function rowsOf(ids: readonly unknown[]): Row[] {
+    return ids.flatMap((id) => (typeof id === "string" ? (rows.get(id) ?? []) : []));
+  }
+
+  return {
+    get: (id) => rows.get(id),
+
+    put(id, row) {
+      const old = rows.get(id);
+      for (const { columns, ids } of indexes) {
+        const before = keyOf(old, columns);
+        const after = keyOf(row, columns);
+        if (before === after) continue;
+        if (before !== null) ids.delete(before);
+        if (after !== null) ids.set(after, id);
+      }
+      if (row === undefined) rows.delete(id);
+      else rows.set(id, row);
+    },
+
+    takenUnique(row) {
+      const taken = indexes.find(({ columns, ids }) => {
+        const key = keyOf(row, columns);
+        return key !== null && (ids.get(key) ?? row.id) !== row.id;
+      });
+      return taken?.columns;
+    },
+
+    candidates(where) {
+      if (typeof where.id === "string") return rowsOf([where.id]);
+      for (const { columns, ids } of indexes) {
+        const values = columns.map((column) => where[column]);
+        if (values.every(isValue)) return rowsOf([ids.get(JSON.stringify(values))]);
+      }
+      return [...rows.values()];
+    },
+  };
+}
+
+function keyOf(row: Row | undefined, columns: readonly string[]): string | null {
+  const values = row === undefined ? null : uniqueValues(row, columns);
+  return values === null ? null : JSON.stringify(values);
+}
+
+/** True for a condition that one value alone fulfils, and no null. */
+function isValue(condition: Condition | undefined): boolean {
+  return typeof condition === "string" || typeof condition === "number";
+}
