@@ -1,7 +1,4 @@
-import type { Clock } from "../ports/clock.ts";
-
-/** What ends a timer. An abort without a reason makes an error, with its stack, that nobody reads. */
-const isOver = "over";
+import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 
 export interface Deadline {
   clock: Clock;
@@ -41,7 +38,7 @@ export async function withDeadline<Result>(
       work(working.signal).then(resolve, reject);
     });
   } finally {
-    timer.abort(isOver);
+    timer.abort(noLongerNeeded);
     if (stop !== undefined) signal?.removeEventListener("abort", stop);
   }
 }

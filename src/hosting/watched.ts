@@ -1,4 +1,4 @@
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 import { SocialError } from "../wire/errors.ts";
 
 export interface Watch {
@@ -37,7 +37,7 @@ export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs,
   let bytes = 0;
 
   function end(reason: unknown): void {
-    timer.abort();
+    timer.abort(noLongerNeeded);
     // Not waited for: a source that hangs would hold whoever reads.
     reader.cancel(reason).catch(() => undefined);
   }
@@ -83,7 +83,7 @@ export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs,
           const piece = await next();
           if (failed !== null) return;
           if (piece !== null) return controller.enqueue(piece);
-          timer.abort();
+          timer.abort(noLongerNeeded);
           controller.close();
         } catch (error) {
           fail(error);

@@ -1,5 +1,5 @@
 import { withDeadline } from "../async/deadline.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 import { checkSize, cutShort, mediaError, mediaFailure, passingMediaError } from "./fetch-failure.ts";
 
 /** Without a byte for this long, a download has stalled. */
@@ -33,7 +33,7 @@ export function startDownload(url: string, clock: Clock): Download {
     next: (work) =>
       withDeadline({ clock, timeoutMs: stallTimeoutMs, expired: stalled, signal: downloading.signal }, work),
     end(reason) {
-      timer.abort();
+      timer.abort(noLongerNeeded);
       downloading.abort(reason);
     },
   };

@@ -53,6 +53,9 @@ function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** What ends a sleep whose end nobody waits for: an abort without a reason makes an error, with its stack, each time. */
+export const noLongerNeeded = "no longer needed";
+
 /** Waits for the work, but no longer than `ms`. It goes on then. */
 export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
@@ -60,13 +63,17 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   try {
     await Promise.race([work, end]);
   } finally {
-    done.abort();
+    done.abort(noLongerNeeded);
   }
 }
 
-/** Makes a function that answers true at most once in `everyMs` milliseconds, and not the first time. */
-export function createThrottle(clock: Clock, everyMs: number): () => boolean {
-  let lastMs = clock.monotonic();
+/**
+ * Makes a function that answers true at most once in `everyMs` milliseconds.
+ *
+ * @param sinceMs when it would last have done so, by the monotonic clock. @default now
+ */
+export function createThrottle(clock: Clock, everyMs: number, sinceMs = clock.monotonic()): () => boolean {
+  let lastMs = sinceMs;
   return () => {
     const nowMs = clock.monotonic();
     if (nowMs - lastMs < everyMs) return false;

@@ -1,9 +1,10 @@
 import { type ColumnValue, columnValue } from "./columns.ts";
 import type { Condition, Row, Where } from "./storage.ts";
 
-/** True when the row fulfils all of `where`. */
-export function matches(row: Row, where: Where): boolean {
-  return Object.entries(where).every(([column, condition]) => fulfils(columnValue(row, column), condition));
+/** Tells of rows whether they fulfil all of `where`. */
+export function matcher(where: Where): (row: Row) => boolean {
+  const conditions = Object.entries(where);
+  return (row) => conditions.every(([column, condition]) => fulfils(columnValue(row, column), condition));
 }
 
 /** A sorted copy: by `column`, and by id in the same direction where that is equal. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { checkOptions, clockOption } from "../ports/parse-options.ts";
 import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow } from "./columns.ts";
-import { matches, sortRows } from "./match.ts";
+import { matcher, sortRows } from "./match.ts";
 import { createTable, type Table } from "./memory-table.ts";
 import { type CollectionName, sweptRows, targetsPointBy } from "./schema.ts";
 import {
@@ -37,9 +37,7 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
   }
 
   function matching(collection: CollectionName, { where, some }: FindQuery): Row[] {
-    const rows = tableOf(collection)
-      .candidates(where)
-      .filter((row) => matches(row, where));
+    const rows = tableOf(collection).candidates(where).filter(matcher(where));
     if (some === undefined) return rows;
     const targets = matching("targets", { where: some.targets });
     const pointedAt = new Set(targets.map((target) => target[targetsPointBy]));
@@ -90,7 +88,10 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
         due_at: { lte: now },
         account_id: { not_in: exceptAccounts },
       };
-      const due = table.candidates(where).filter((row) => matches(row, where) && Number(row.lease_until ?? now) <= now);
+      const due = table
+        .candidates(where)
+        .filter(matcher(where))
+        .filter((row) => Number(row.lease_until ?? now) <= now);
       const claimed = sortRows(due, { column: "due_at", direction: "asc" })
         .slice(0, limit)
         .map((row) => ({
@@ -137,7 +138,7 @@ function apply(table: Table, operation: Operation, index: number): void {
   }
   const row = table.get(operation.id);
   if (row === undefined) throw new StorageConflict(index, operation, "missing");
-  if (!matches(row, operation.where)) throw new StorageConflict(index, operation, "where");
+  if (!matcher(operation.where)(row)) throw new StorageConflict(index, operation, "where");
   if (operation.kind === "update") putUnique(table, changedRow(row, operation), operation, index);
 }
 

@@ -1,5 +1,5 @@
 import { singleFlight } from "../async/single-flight.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, createThrottle } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { type ClaimableCollection, type Operation, type Storage, StorageConflict } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
@@ -51,6 +51,9 @@ export interface DueWork<Claimed extends ClaimableRow> {
   afterJump?(now: number, byMs: number): Promise<void>;
 }
 
+/** Between two looks for leases of a clock that ran ahead, milliseconds: a claim comes by for each row that ends. */
+const aheadEveryMs = 60_000;
+
 export function createDueWorker<Claimed extends ClaimableRow>(
   ports: DueWorkerPorts,
   {
@@ -63,6 +66,8 @@ export function createDueWorker<Claimed extends ClaimableRow>(
 ): DueWorker {
   const { storage, clock, logger } = ports;
   const onJumpSince = createJumpWatch(clock);
+  const mayLookAhead = createThrottle(clock, aheadEveryMs, Number.NEGATIVE_INFINITY);
+
   /** Alarms that ring together share a sample. For speed alone: `npm run bench -- lag`. */
   const sample = singleFlight(sampleStore);
 
@@ -111,7 +116,8 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     async claimDue(limit, exceptAccounts = []) {
       const sampled = await sample();
       const { now } = sampled;
-      await shortenLeasesAhead(storage, collection, { now, alongside: (id) => afterLeaseAhead(id, now) });
+      if (mayLookAhead())
+        await shortenLeasesAhead(storage, collection, { now, alongside: (id) => afterLeaseAhead(id, now) });
       const rows = await storage.claim(collection, { now, leaseUntil: now + heldMs, limit, exceptAccounts });
       return rows.map((found) => {
         const row = fromRow<Claimed>(found);

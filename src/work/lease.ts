@@ -1,4 +1,4 @@
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 import {
   type ClaimableCollection,
   isConflictIn,
@@ -233,7 +233,7 @@ export async function keepWhile<Value>(
   try {
     return await Promise.race([work(), beats]);
   } finally {
-    done.abort();
+    done.abort(noLongerNeeded);
   }
 }
 

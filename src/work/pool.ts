@@ -1,6 +1,6 @@
 import { createShares } from "../async/shares.ts";
 import { singleFlight } from "../async/single-flight.ts";
-import type { Clock } from "../ports/clock.ts";
+import { type Clock, createThrottle } from "../ports/clock.ts";
 import type { DueWorkBegun } from "./due-worker.ts";
 
 /** Works off what is due in one collection, side by side, each account within its share of the places. */
@@ -48,7 +48,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
   /** Accounts of which an alarm was left to the sweep since the last claim. */
   let missed = new Set<string>();
   let isAnnounced = false;
-  let lookedPastAt = Number.NEGATIVE_INFINITY;
+  const mayLookPast = createThrottle(clock, pastBacklogEveryMs, Number.NEGATIVE_INFINITY);
 
   function announceRoom(): void {
     if (isAnnounced) return;
@@ -73,13 +73,6 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
 
   function mustWait(accountId: string): boolean {
     return isFull || behind.has(accountId) || shares.roomFor(accountId) === 0;
-  }
-
-  function mayLookPast(): boolean {
-    const now = clock.monotonic();
-    if (now - lookedPastAt < pastBacklogEveryMs) return false;
-    lookedPastAt = now;
-    return true;
   }
 
   /** Claims until nothing more is due, or there is no room for it. Returns the number of rows. */

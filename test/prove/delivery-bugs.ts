@@ -63,8 +63,8 @@ export const deliveryBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/storage/memory.ts",
-        from: "matches(row, where) && Number(row.lease_until ?? now) <= now",
-        to: "matches(row, where) && (id !== undefined || Number(row.lease_until ?? now) <= now)",
+        from: ".filter((row) => Number(row.lease_until ?? now) <= now)",
+        to: ".filter((row) => id !== undefined || Number(row.lease_until ?? now) <= now)",
       },
     ],
   },

@@ -1,6 +1,6 @@
 import { unstorableText } from "../../wire/json.ts";
 import { changedRow, columnsOf, namesUnique, normalizeRow, schemaOf, withoutColumns } from "../columns.ts";
-import { matches } from "../match.ts";
+import { matcher } from "../match.ts";
 import type { CollectionName } from "../schema.ts";
 import { assignments, insertSql, rowFrom, selectList, tableName, wholeData } from "../sql/sql.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -78,7 +78,7 @@ function conflictReason(operation: Operation, current: Row | null): StorageConfl
   if (operation.kind === "insert") return current === null ? null : "exists";
   if (operation.kind === "delete") return null;
   if (current === null) return "missing";
-  return matches(current, operation.where) ? null : "where";
+  return matcher(operation.where)(current) ? null : "where";
 }
 
 /** The row that the operation leaves; `current` itself when it changes nothing. */
