@@ -9,6 +9,8 @@ if (process.env.POSTRIDER_TEST_SHARE !== "all")
 
 /** Tests that replace a module need modules of their own; all others share theirs, which saves a quarter of the time. */
 const isolated = "test/**/*.isolated.test.ts";
+/** In a process that has run much else V8 stops to optimize regular expressions, and these take five times as long. */
+const text = "test/text/*.test.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
@@ -28,10 +30,11 @@ export default defineConfig({
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, isolated],
+          exclude: [...configDefaults.exclude, isolated, text],
           isolate: false,
         },
       },
+      { extends: true, test: { name: "text", include: [text], isolate: false } },
       { extends: true, test: { name: "isolated", include: [isolated] } },
     ],
   },

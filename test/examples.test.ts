@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countParts, inWords, isExact } from "../examples/demo/count.ts";
 import { scenes } from "../examples/demo/networks.ts";
 import { textsThatFit } from "../examples/demo/texts.ts";
+import { buildDemo } from "./support/built-demo.ts";
 import { fetchFromCurl, linesOf } from "./support/curl.ts";
-import { startProgram } from "./support/example.ts";
+import { root } from "./support/documents.ts";
+import { startNode } from "./support/example.ts";
 import { freePort } from "./support/free-port.ts";
 import { type Installed, installExamples } from "./support/installed.ts";
 import { startPostgres } from "./support/postgres.ts";
@@ -29,6 +31,7 @@ const programs = [
 ];
 
 let temporary = "";
+let built = "";
 let installed: Installed | undefined;
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), "postrider-examples-"));
@@ -36,7 +39,7 @@ beforeAll(async () => {
 }, patience);
 afterAll(() => {
   installed?.remove();
-  rmSync(temporary, { recursive: true, force: true });
+  for (const folder of [temporary, built]) if (folder !== "") rmSync(folder, { recursive: true, force: true });
 });
 
 // What ends by itself is run by documents.test.ts. Those for Next.js, Nest and Jest have
@@ -107,6 +110,8 @@ it("the inbox: somebody writes, and is answered", async () => {
 describe("the demo", () => {
   let demo: Ended = { code: null, output: "" };
   beforeAll(async () => {
+    built = mkdtempSync(join(root, "node_modules/.postrider-demo-"));
+    await buildDemo(built);
     const credentials = { MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" };
     demo = await ended(startDemo(credentials));
   }, patience);
@@ -344,7 +349,7 @@ function startExample(
 
 /** As `npm run demo` does. */
 function startDemo(environment: Record<string, string> = {}): ChildProcess {
-  return startProgram("examples/demo/demo.ts", { env: { TMPDIR: temporary, ...environment } });
+  return startNode([join(built, "demo.js")], { env: { TMPDIR: temporary, ...environment } });
 }
 
 function ended(running: ChildProcess): Promise<Ended> {

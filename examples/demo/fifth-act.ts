@@ -85,5 +85,6 @@ async function thoseThatTake(
 function photo(sharp: Sharp, format: "jpeg" | "avif", width: number, height: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: "#808080", noise } });
-  return picture.toFormat(format, { quality: 90 }).toBuffer();
+  // Without effort an AVIF takes a tenth of the time.
+  return picture.toFormat(format, { quality: 90, effort: 0 }).toBuffer();
 }

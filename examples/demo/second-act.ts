@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreatePost } from "postrider";
 import { demoClock, elapsed, setPace } from "./clock.ts";
@@ -123,7 +124,9 @@ function remarkOn({ network, operation, parts }: Exchange): string {
 /** The publisher as a process of its own, which ends with this one. */
 function startPublisher(errand: Errand): ChildProcess {
   const env = { ...process.env, POSTRIDER_DEMO: JSON.stringify(errand) };
-  const publisher = fork(fileURLToPath(new URL("publisher.ts", import.meta.url)), { env });
+  // Beside this file, built as it is.
+  const program = new URL(`publisher${extname(import.meta.url)}`, import.meta.url);
+  const publisher = fork(fileURLToPath(program), { env });
   const end = (): void => void publisher.kill("SIGKILL");
   process.once("exit", end);
   publisher.once("exit", () => process.off("exit", end));

@@ -10,11 +10,6 @@ export interface Given {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Starts a program of the project as a reader would: `npx tsx examples/…`. */
-export function startProgram(file: string, given: Given = {}): ChildProcess {
-  return startNode(["--import", "tsx", file], given);
-}
-
 export function startNode(command: readonly string[], { given = [], env = {} }: Given = {}): ChildProcess {
   const options: SpawnOptions = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] };
   return spawn(process.execPath, [...command, ...given], options);
