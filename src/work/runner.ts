@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Clock, waitAtMost } from "../ports/clock.ts";
+import { type Clock, noLongerNeeded, waitAtMost } from "../ports/clock.ts";
 import { idPrefixes } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import { checkArgument, checkOptions, type OptionSchemas, wholeNumber } from "../ports/parse-options.ts";
@@ -226,10 +226,14 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   /** Shorter when there is room again where there was none. */
   async function pause(ms: number, signal: AbortSignal): Promise<void> {
-    if (isSweepWanted) return;
+    if (isSweepWanted || signal.aborted) return;
     const woken = new AbortController();
-    endPause = () => woken.abort();
-    await clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+    const end = (): void => woken.abort(noLongerNeeded);
+    endPause = end;
+    // Not AbortSignal.any: what lasts as long as the process would know each pause that ever was.
+    signal.addEventListener("abort", end);
+    await clock.sleep(ms, woken.signal).catch(() => undefined);
+    signal.removeEventListener("abort", end);
   }
 
   /** Resolves when it is done, also when it was begun before. */

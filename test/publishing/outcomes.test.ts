@@ -33,7 +33,7 @@ describe.each(commitTables)("a commit: %s", (table) => {
   it.each(
     shareOf(
       cellsOf((tables) => tables[table]),
-      7,
+      10,
     ),
   )(`that ${commits[table]}: $name, on $network.name`, async ({ name, network, expected }) => {
     expectOutcome(await outcomeOf(network, { faults: troubleWith(name, "commit") }), expected);
@@ -46,7 +46,7 @@ const otherPosts: [string, (tables: OutcomeTables) => string | undefined, Outcom
 ];
 
 describe.each(otherPosts)("%s", (_, tableOf, post) => {
-  it.each(shareOf(cellsOf(tableOf), 7))("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(shareOf(cellsOf(tableOf), 10))("$name, on $network.name", async ({ name, network, expected }) => {
     expectOutcome(await outcomeOf(network, { post, faults: troubleWith(name, "commit") }), expected);
   });
 });
@@ -57,7 +57,7 @@ describe("the second request of a thread, or its only one", () => {
   it.each(
     shareOf(
       cellsOf(({ inThread }) => inThread),
-      7,
+      10,
     ),
   )("$name, on $network.name", async ({ name, network, expected }) => {
     const after = network.scene.threads === "in one request" ? 0 : 1;

@@ -13,7 +13,7 @@ async function digestsOf(name: StoreName, seed: number): Promise<Record<string, 
 }
 
 /** What differs is seen by `npm run scenes -- --print <number>`, here and before the change. */
-it.each(shareOf(recorded, 8))("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
+it.each(shareOf(recorded, 12))("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
   expect(await digestsOf("memory", seed)).toEqual(digests);
 });
 
