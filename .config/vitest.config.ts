@@ -9,7 +9,7 @@ if (process.env.POSTRIDER_TEST_SHARE !== "all")
 
 /** Tests that replace a module need modules of their own; all others share theirs, which saves a quarter of the time. */
 const isolated = "test/**/*.isolated.test.ts";
-/** In a process that has run much else V8 stops to optimize regular expressions, and these take five times as long. */
+/** In a process that has run much else V8 optimizes regular expressions no more, and these take five times as long. */
 const text = "test/text/*.test.ts";
 
 export default defineConfig({

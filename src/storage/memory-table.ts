@@ -9,7 +9,7 @@ export interface Table {
   put(id: string, row: Row | undefined): void;
   /** The columns of a unique whose values another row has. */
   takenUnique(row: Row): readonly string[] | undefined;
-  /** All rows that may fulfil `where`: the one that an id or a unique names, or all that there are. */
+  /** The rows that may fulfil `where`: the one that an id or a unique names, or all that there are. */
   candidates(where: Where): Row[];
 }
 
@@ -19,8 +19,14 @@ export function createTable(collection: CollectionName): Table {
   /** Per unique: the id of the row that has its values. */
   const indexes = schemaOf(collection).uniques.map((columns) => ({ columns, ids: new Map<string, string>() }));
 
-  function rowsOf(ids: readonly unknown[]): Row[] {
-    return ids.flatMap((id) => (typeof id === "string" ? (rows.get(id) ?? []) : []));
+  /** The id of the only row that can fulfil `where`; null: none can; undefined: several may. */
+  function onlyId(where: Where): string | null | undefined {
+    if (typeof where.id === "string") return where.id;
+    for (const { columns, ids } of indexes) {
+      const values = columns.map((column) => where[column]);
+      if (values.every(isValue)) return ids.get(JSON.stringify(values)) ?? null;
+    }
+    return undefined;
   }
 
   return {
@@ -48,12 +54,10 @@ export function createTable(collection: CollectionName): Table {
     },
 
     candidates(where) {
-      if (typeof where.id === "string") return rowsOf([where.id]);
-      for (const { columns, ids } of indexes) {
-        const values = columns.map((column) => where[column]);
-        if (values.every(isValue)) return rowsOf([ids.get(JSON.stringify(values))]);
-      }
-      return [...rows.values()];
+      const id = onlyId(where);
+      if (id === undefined) return [...rows.values()];
+      const row = id === null ? undefined : rows.get(id);
+      return row === undefined ? [] : [row];
     },
   };
 }

@@ -29,7 +29,7 @@ export async function buildDemo(folder: string): Promise<void> {
   const program = (name: string): string => join(root, `examples/demo/${name}.ts`);
   await build({
     ...node,
-    ...{ config: false, silent: true },
+    ...{ config: false, silent: true, clean: true },
     entry: { demo: program("demo"), publisher: program("publisher") },
     outDir: folder,
     splitting: true,
