@@ -85,6 +85,6 @@ async function thoseThatTake(
 function photo(sharp: Sharp, format: "jpeg" | "avif", width: number, height: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: "#808080", noise } });
-  // Without effort an AVIF takes a tenth of the time.
+  // Without effort an AVIF takes 0.1 s in place of 5.
   return picture.toFormat(format, { quality: 90, effort: 0 }).toBuffer();
 }

@@ -167,6 +167,19 @@ describe("a lease that a clock made which ran ahead", () => {
     expect(await worker.claimDue(20)).toHaveLength(1);
   });
 
+  it("is looked for again a minute after the last look, not at each claim", async () => {
+    const { worker, storage, read, clock, start } = await bench([far]);
+    await worker.claimDue(20);
+    const change = { lease_until: start + far };
+    await storage.write([{ kind: "update", collection: "endpoints", id: "wh_0", change, where: {} }]);
+    await clock.advance(59_999);
+    await worker.claimDue(20);
+    expect(await read("wh_0")).toMatchObject(change);
+    await clock.advance(1);
+    await worker.claimDue(20);
+    expect(await read("wh_0")).toMatchObject({ lease_until: start + 60_000 + 15 * 60_000 });
+  });
+
   it("is left alone while it could be right", async () => {
     const { worker, storage, read, start } = await bench([null]);
     const change = { lease_until: start + 15 * 60_000, due_at: start };

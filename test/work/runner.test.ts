@@ -121,6 +121,25 @@ describe("runDue", () => {
     expect(claims(given)).toBe(5);
   });
 
+  it("looks for more when a quarter of what is under way has ended, or a second later", async () => {
+    const ends: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => ends.push(resolve));
+    const given = bench({ profiles: [8], work });
+    const run = given.runner.runDue();
+    const looksAfter = async (ms: number): Promise<number> => {
+      await given.clock.advance(ms);
+      return given.calls.filter((call) => call.startsWith("posts ")).length;
+    };
+    const first = await looksAfter(1);
+    ends[0]?.();
+    expect(await looksAfter(1)).toBe(first);
+    ends[1]?.();
+    expect(await looksAfter(1)).toBe(first + 1);
+    expect(await looksAfter(1_000)).toBe(first + 2);
+    for (const end of ends) end();
+    expect(await run).toMatchObject({ profiles: 8, hasMore: false });
+  });
+
   it("begins at most so many, waits for them, and says that there is more", async () => {
     const ends: (() => void)[] = [];
     const work = () => new Promise<void>((resolve) => ends.push(resolve));
