@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countParts, inWords, isExact } from "../examples/demo/count.ts";
 import { scenes } from "../examples/demo/networks.ts";
 import { textsThatFit } from "../examples/demo/texts.ts";
-import { buildDemo } from "./support/built-demo.ts";
+import { buildDemo } from "./support/built-programs.ts";
 import { fetchFromCurl, linesOf } from "./support/curl.ts";
 import { root } from "./support/documents.ts";
 import { startNode } from "./support/example.ts";

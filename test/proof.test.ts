@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readArguments } from "./prove/arguments.ts";
 import { plantedBugs } from "./prove/bugs.ts";
+import { buildProgram } from "./support/built-programs.ts";
 
 describe("the planted bugs", () => {
   it.each(plantedBugs)("can be planted: $name", ({ changes }) => {
@@ -33,9 +33,10 @@ describe("the proof's command line", () => {
     },
   );
 
-  it("ends with 1 when it found something, and when a phase ended early", () => {
-    const script = fileURLToPath(new URL("./prove/prove.ts", import.meta.url));
-    const ended = spawnSync(process.execPath, ["--import", "tsx", script, "planted", "--bug", "none of them"]);
+  it("ends with 1 when it found something, and when a phase ended early", async () => {
+    const built = await buildProgram("test/prove/prove.ts");
+    onTestFinished(built.remove);
+    const ended = spawnSync(process.execPath, [built.path, "planted", "--bug", "none of them"]);
     expect([ended.status, String(ended.stderr)]).toEqual([1, expect.stringContaining("No planted bug is called")]);
   }, 30_000);
 });

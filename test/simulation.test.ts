@@ -1,15 +1,18 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { simulateInbox } from "./prove/inbox-run.ts";
 import { simulate } from "./prove/simulate-run.ts";
+import { buildProgram } from "./support/built-programs.ts";
+import { root } from "./support/documents.ts";
 import { shareOf } from "./support/share.ts";
 
+const worker = "test/prove/simulate-worker.ts";
+
 /** What a process of its own counts in the weeks of these seeds, one after the other. */
-async function playedInOrder(seeds: readonly number[]): Promise<unknown[]> {
-  const script = fileURLToPath(new URL("prove/simulate-worker.ts", import.meta.url));
-  const child = fork(script, { execArgv: ["--import", "tsx"] });
+async function playedInOrder(seeds: readonly number[], script: string, execArgv: string[]): Promise<unknown[]> {
+  const child = fork(script, { execArgv });
   const counted: unknown[] = [];
   try {
     for (const from of seeds) {
@@ -42,7 +45,12 @@ describe("a virtual week with faults at every port", () => {
 
   // `npm run prove` runs weeks by tsx, whose loader takes turns of the event loop for each import.
   it("is the same in another process, and behind another week", async () => {
-    const [first, second] = await Promise.all([playedInOrder([652, 666]), playedInOrder([666, 652])]);
+    const built = await buildProgram(worker);
+    onTestFinished(built.remove);
+    const [first, second] = await Promise.all([
+      playedInOrder([652, 666], join(root, worker), ["--import", "tsx"]),
+      playedInOrder([666, 652], built.path, []),
+    ]);
     expect(second).toEqual([...first].reverse());
   });
 });

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bluesky } from "../src/networks/bluesky/index.ts";
 import { systemClock } from "../src/ports/clock.ts";
 import { createSandbox, type Sandbox } from "../src/sandbox/sandbox.ts";
@@ -13,6 +12,7 @@ import { createSocialService, type SocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
 import { sqliteStorage } from "../src/storage/sqlite/index.ts";
 import { manualClock } from "../src/testing/clock.ts";
+import { type BuiltProgram, buildProgram } from "./support/built-programs.ts";
 import { commitOf } from "./support/commit-watch.ts";
 import { connectBluesky } from "./support/connect.ts";
 import { silentLogger } from "./support/logger.ts";
@@ -21,12 +21,18 @@ import type { UntilSigtermMessage } from "./support/publisher-until-sigterm.ts";
 import { testKey } from "./support/service.ts";
 
 describe("SIGTERM in the middle of a publication", () => {
+  let publisher: BuiltProgram;
   let folder: string;
   let sandbox: Sandbox;
   let line: ServedSandbox;
   let child: ChildProcess;
   /** What becomes of a request that publishes, before it is carried out. */
   let onCommit: () => Promise<unknown>;
+
+  beforeAll(async () => {
+    publisher = await buildProgram("test/support/publisher-until-sigterm.ts");
+  });
+  afterAll(() => publisher.remove());
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "postrider-stop-"));
@@ -79,8 +85,7 @@ describe("SIGTERM in the middle of a publication", () => {
         await social.posts.create({ ...body, scheduled_at: new Date(systemClock.now() - 30_000).toISOString() });
       }
 
-      const script = fileURLToPath(new URL("support/publisher-until-sigterm.ts", import.meta.url));
-      child = fork(script, [join(folder, "social.db"), line.url], { execArgv: ["--import", "tsx"] });
+      child = fork(publisher.path, [join(folder, "social.db"), line.url], { execArgv: [] });
       const ended = once(child, "exit");
       const ending = said("ending");
       onCommit = () => {

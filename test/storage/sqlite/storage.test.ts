@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import Database from "libsql";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { CollectionName } from "../../../src/storage/schema.ts";
 import { countSql, findSql, nextDueSql, type Statement } from "../../../src/storage/sql/sql.ts";
@@ -19,6 +18,7 @@ import {
 } from "../../../src/storage/sqlite/index.ts";
 import type { FindQuery, Operation, Storage, Where } from "../../../src/storage/storage.ts";
 import { storageContract } from "../../../src/testing/storage.ts";
+import { buildProgram } from "../../support/built-programs.ts";
 
 const insertPost: Operation = { kind: "insert", collection: "posts", row: { id: "post_1" } };
 
@@ -227,8 +227,9 @@ describe("sqlite", () => {
     const rows = ids.map((id) => ({ id, external_id: id, due_at: 1000 }));
     await storage.write(rows.map((row) => ({ kind: "insert", collection: "profiles", row })));
     await storage.close();
-    const script = fileURLToPath(new URL("claim-on-message.ts", import.meta.url));
-    const claimers = [1, 2].map(() => fork(script, [file], { execArgv: ["--import", "tsx"] }));
+    const program = await buildProgram("test/storage/sqlite/claim-on-message.ts");
+    onTestFinished(program.remove);
+    const claimers = [1, 2].map(() => fork(program.path, [file], { execArgv: [] }));
     const claimedBy: string[][] = [[], []];
     for (let round = 0; round < 30; round++) {
       const answers = claimers.map((claimer) => once(claimer, "message"));
