@@ -431,6 +431,7 @@ describe("the checker", () => {
     ["posts/posts.ts", "has: default export", "export { createPosts as default };"],
     ["posts/posts.ts", "has: class that is no error", "class Posts {}"],
     ["posts/posts.ts", "has: class that is no error", "class Posts extends Map {}"],
+    ["posts/posts.ts", "has: two doc comments", "interface Post {\n  /** One. */\n  /** Two. */\n  id: string;\n}"],
     ["posts/utils.ts", "has a name that says nothing", ""],
     ["posts/post-types.ts", "has a name that says nothing", ""],
     ["posts/posts.ts", `has ${maxLines + 1} lines`, "\n".repeat(maxLines + 1)],

@@ -8,7 +8,6 @@ import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
 /** What `createSandbox` takes. */
 export interface SandboxOptions {
-  /** @default the machine's clock */
   /** The time that passes on the networks. @default the machine's clock */
   clock?: Clock | undefined;
   /** Repeats a run. @default 1 */

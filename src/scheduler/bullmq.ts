@@ -51,7 +51,6 @@ export interface BullmqSchedulerOptions {
    * `start`. `process` takes a moment only, so BullMQ's default concurrency will do.
    */
   createWorker(process: (job: { data: unknown }) => Promise<void>): BullWorker;
-  /** @default the machine's clock */
   /** What the time is. @default the machine's clock */
   clock?: Clock | undefined;
   /** Told of what fails. @default warnings and errors to the console */

@@ -47,7 +47,6 @@ export interface PgBossSchedulerOptions {
   queue?: string | undefined;
   /** Between two looks for alarms that are due, milliseconds; by so much they may be late; 10 to 3,600,000. @default 1_000 */
   pollMs?: number | undefined;
-  /** @default the machine's clock */
   /** What is waited by between two looks. @default the machine's clock */
   clock?: Clock | undefined;
   /** Told of what fails. @default warnings and errors to the console */

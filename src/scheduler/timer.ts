@@ -7,7 +7,6 @@ import type { Scheduler } from "./scheduler.ts";
 
 /** What `timerScheduler` takes. */
 export interface TimerOptions {
-  /** @default the machine's clock */
   /** What the timers go by. @default the machine's clock */
   clock?: Clock | undefined;
   /** Told of what fails. @default warnings and errors to the console */

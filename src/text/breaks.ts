@@ -21,6 +21,7 @@ const wideSentenceEnds = new Set("。！？｡");
 const wideCommas = new Set("、，；：");
 const closingMarks = new Set("\"'”’»)]}」』】）〉》");
 const isClosingUnit = rememberUnits((character) => closingMarks.has(character));
+const isWideStopUnit = rememberUnits((character) => wideSentenceEnds.has(character) || wideCommas.has(character));
 const lowerCase = /^\p{Ll}/u;
 
 /** Closing marks between a sentence's end and the white space; more are no prose. */
@@ -56,7 +57,13 @@ export function findBreaks(text: string, offsets: Uint32Array): Break[] {
   const count = offsets.length - 1;
   const breaks: Break[] = [];
   for (let index = 1; index < count; index++) {
-    if (isInsideWord(clusters, index)) continue;
+    const start = offsets[index] ?? 0;
+    if (isInsideWord(text.charCodeAt(start - 1), text.charCodeAt(start))) continue;
+    if (isBetweenWords(text, start)) {
+      breaks.push({ end: index, next: index + 1, kind: "word" });
+      index += 1;
+      continue;
+    }
     let next = index;
     while (next < count && isSpaceAt(clusters, next)) next++;
     if (next === count) break;
@@ -77,11 +84,20 @@ function firstOf({ text, offsets }: Clusters, index: number): string {
 }
 
 /** Spares most places the slow tests: between two signs of ASCII there is nothing to find, but behind closing marks. */
-function isInsideWord({ text, offsets }: Clusters, index: number): boolean {
-  const start = offsets[index] ?? 0;
-  const unit = text.charCodeAt(start);
-  const before = text.charCodeAt(start - 1);
+function isInsideWord(before: number, unit: number): boolean {
   return unit > 0x20 && unit < 0x7f && before < 0x7f && !isClosingUnit(before);
+}
+
+/** Spares most spaces the slow tests: one that stands between letters or digits of ASCII, behind no sentence's end. */
+function isBetweenWords(text: string, start: number): boolean {
+  return (
+    text.charCodeAt(start) === 0x20 && isWordUnit(text.charCodeAt(start - 1)) && isWordUnit(text.charCodeAt(start + 1))
+  );
+}
+
+/** a-z, A-Z, 0-9. */
+function isWordUnit(unit: number): boolean {
+  return (unit > 0x60 && unit < 0x7b) || (unit > 0x40 && unit < 0x5b) || (unit > 0x2f && unit < 0x3a);
 }
 
 function kindOfSpace(clusters: Clusters, start: number, end: number): Break["kind"] | null {
@@ -99,6 +115,8 @@ function kindOfSpace(clusters: Clusters, start: number, end: number): Break["kin
 }
 
 function kindWithoutSpace(clusters: Clusters, index: number): Break["kind"] | null {
+  const before = clusters.text.charCodeAt(clusters.offsets[index - 1] ?? 0);
+  if (!isWideStopUnit(before) && !isClosingUnit(before)) return null;
   const next = firstOf(clusters, index);
   if (closingMarks.has(next) || wideSentenceEnds.has(next) || wideCommas.has(next)) return null;
   if (wideSentenceEnds.has(markBefore(clusters, index))) return "sentence";

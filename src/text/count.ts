@@ -122,15 +122,15 @@ function graphemePrefixes(reading: TextReading, rule: TextRule): Uint32Array {
   const sums = new Uint32Array(offsets.length);
   const found = entities(reading, rule);
   let next = 0;
+  let { from, end: behind, cost } = found[next] ?? nowhere;
   let start = 0;
   let total = 0;
   for (let index = 1; index < sums.length; index++) {
     const end = offsets[index] ?? 0;
-    const { from, cost } = found[next] ?? nowhere;
     if (start < from) total += 1;
     if (start <= from && from < end) total += cost;
     sums[index] = total;
-    while ((found[next] ?? nowhere).end <= end) next++;
+    while (behind <= end) ({ from, end: behind, cost } = found[++next] ?? nowhere);
     start = end;
   }
   return sums;

@@ -38,6 +38,7 @@ export function endOfTopLevelDomain(text: string, start: number, limit: number):
 }
 
 const asciiOnly = /^[\0-\x7f]*$/;
+const asciiName = new RegExp(`^[^.]{1,${maxLabelLength}}(?:\\.[^.]{1,${maxLabelLength}})*$`);
 let lengthsByFirst: Map<string, number[]> | undefined;
 
 /** How long the top-level domains are that have other letters than ASCII's and begin with this one, the longest first. */
@@ -88,6 +89,7 @@ function latinDomainAt(text: string, start: number, limit: number): { end: numbe
 
 /** Whether the domain name system could hold this name. */
 export function isDomainName(name: string): boolean {
+  if (asciiOnly.test(name)) return asciiName.test(name);
   return name.split(".").every((label) => {
     const length = punycodeLength(label);
     return length >= 1 && length <= maxLabelLength;

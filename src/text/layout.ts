@@ -26,13 +26,11 @@ interface Found {
   /** Where grapheme clusters begin and end: 0, then the end of each. */
   offsets: Uint32Array;
   breaks: readonly Break[];
-  links: readonly Piece[];
-  /** The URLs that the network itself finds and shortens, as it delimits them. */
-  shortened: readonly Piece[];
+  whole: readonly Piece[];
 }
 
 export function layOut(found: Found): Layout {
-  const whole = wholePieces(found);
+  const { whole } = found;
   let start = 0;
   let end = found.offsets.length - 1;
   while (start < end && isSpaceAt(found, start)) start++;
@@ -58,15 +56,29 @@ export function pieceAround(whole: readonly Piece[], boundary: number): Piece | 
   return found !== undefined && found.start < boundary ? found : null;
 }
 
-/** Links, mentions and hashtags; of those that overlap, what the network shortens. */
-function wholePieces({ links, shortened }: Found): readonly Piece[] {
-  if (shortened.length === 0) return links;
+/**
+ * Links, mentions and hashtags; of those that overlap, what the network shortens.
+ * The very same `links` where that is the same, as in most texts.
+ *
+ * @param shortened the URLs that the network itself finds and shortens, as it delimits them
+ */
+export function wholePieces(links: readonly Piece[], shortened: readonly Piece[]): readonly Piece[] {
+  if (areAmong(links, shortened)) return links;
   let next = 0;
   const others = links.filter((link) => {
     while ((shortened[next]?.end ?? Infinity) <= link.start) next++;
     return (shortened[next]?.start ?? Infinity) >= link.end;
   });
   return [...shortened, ...others].sort((a, b) => a.start - b.start);
+}
+
+/** Whether each of the pieces is one of all; both are in the order of the text. */
+function areAmong(all: readonly Piece[], pieces: readonly Piece[]): boolean {
+  let next = 0;
+  return pieces.every(({ start, end }) => {
+    while ((all[next]?.start ?? Infinity) < start) next++;
+    return all[next]?.start === start && all[next]?.end === end;
+  });
 }
 
 /** Widens spans of UTF-16 units to clusters. */

@@ -1,7 +1,7 @@
 import { type Break, findBreaks } from "./breaks.ts";
 import { bytesBefore } from "./bytes.ts";
 import { graphemeOffsets } from "./graphemes.ts";
-import { inClusters, type Layout, layOut, type Piece } from "./layout.ts";
+import { inClusters, type Layout, layOut, type Piece, wholePieces } from "./layout.ts";
 import { findLinks, type LinkSpan, mentions } from "./links.ts";
 import { normalizeClusters } from "./normalize.ts";
 import type { UrlPaths } from "./url-paths.ts";
@@ -61,13 +61,17 @@ export function readText(text: string): TextReading {
   const isNormalized = (): boolean => normalized().text === text;
   const links = once(() => findLinks(text, { urls: urls(), mentions: foundMentions() }));
   const linkPieces = once(() => inClusters(links(), offsets()));
-  const layOutWith = (shortened: readonly Piece[]): Layout =>
-    layOut({ text, offsets: offsets(), breaks: breaks(), links: linkPieces(), shortened });
+  const layOutWith = (whole: readonly Piece[]): Layout => layOut({ text, offsets: offsets(), breaks: breaks(), whole });
+  const none = once(() => layOutWith(linkPieces()));
+  const layOutShortened = (shortened: readonly UrlSpan[]): Layout => {
+    const whole = wholePieces(linkPieces(), inClusters(shortened, offsets()));
+    return whole === linkPieces() ? none() : layOutWith(whole);
+  };
   const layouts = {
     // Who reads along sees links in the text as it was given.
-    x: once(() => layOutWith(inClusters(isNormalized() ? normalized().urls : findUrls(text, "x"), offsets()))),
-    mastodon: once(() => layOutWith(inClusters(urls().filter(hasScheme), offsets()))),
-    none: once(() => layOutWith([])),
+    x: once(() => layOutShortened(isNormalized() ? normalized().urls : findUrls(text, "x"))),
+    mastodon: once(() => layOutShortened(urls().filter(hasScheme))),
+    none,
   };
   return {
     text,

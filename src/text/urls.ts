@@ -69,7 +69,7 @@ function endOfRun(text: string, within: number): number {
 function searchRun(search: Search, start: number, end: number): void {
   const { text } = search;
   const labels = readLabels(text, start, end);
-  const scheme = schemeBefore.exec(text.slice(Math.max(0, start - "https://".length), start))?.[0] ?? "";
+  const scheme = schemeBehind(text, start);
   if (scheme !== "" && mayStart(search, start - scheme.length)) {
     const hostEnd = endOfHost(text, labels[0], start);
     if (hostEnd !== -1) takeUrl(search, start - scheme.length, start, hostEnd);
@@ -82,6 +82,12 @@ function searchRun(search: Search, start: number, end: number): void {
       break; // It ends behind this label.
     }
   }
+}
+
+/** The scheme that ends here, with `://`; "" where none does. */
+function schemeBehind(text: string, end: number): string {
+  if (text[end - 1] !== "/") return "";
+  return schemeBefore.exec(text.slice(Math.max(0, end - "https://".length), end))?.[0] ?? "";
 }
 
 /** At the very start of a text a first letter outside ASCII counts as what precedes the host. */

@@ -20,7 +20,7 @@ export interface SourceFacts {
   imports: ImportFact[];
   /** Names it uses without declaring or importing them, `Date.now` and `new Date()` style included. */
   globals: string[];
-  /** Syntax that is not wanted: "any", "enum", "namespace", "default export", "class that is no error". */
+  /** Syntax that is not wanted: "any", "enum", "namespace", "default export", "class that is no error", "two doc comments". */
   syntax: string[];
 }
 
@@ -89,6 +89,7 @@ function toImport(
 
 function unwantedSyntax(node: ts.Node): string | null {
   if (node.kind === ts.SyntaxKind.AnyKeyword) return "any";
+  if (isDocumentedTwice(node)) return "two doc comments";
   if (ts.isEnumDeclaration(node)) return "enum";
   if (ts.isModuleDeclaration(node)) return "namespace";
   if (ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword) {
@@ -99,6 +100,12 @@ function unwantedSyntax(node: ts.Node): string | null {
     return "class that is no error";
   }
   return null;
+}
+
+/** Editors show the last of them. One that stands apart is about the file. */
+function isDocumentedTwice(node: ts.Node): boolean {
+  const text = node.getSourceFile().text.slice(node.pos, node.getStart());
+  return /\*\/[ \t]*\n[ \t]*\/\*\*/.test(text);
 }
 
 function declaredName(node: ts.Node): string | null {

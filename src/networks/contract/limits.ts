@@ -30,8 +30,7 @@ export interface MediaRule {
   type: MediaType;
   /** The type of its bytes: `image/jpeg`. One rule for each. */
   mime: string;
-  /** Where a network says MB and not which, the stricter reading, here and below. */
-  /** Smaller files are refused. */
+  /** Smaller files are refused. Where a network says MB and not which, the stricter reading, here and below. */
   min_bytes?: number;
   /** Larger files are refused, or made smaller. */
   max_bytes: number;

@@ -41,11 +41,11 @@ export interface FacebookSandbox extends SandboxNetwork {
   addFan(name: string): string;
   /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
   messageAs(fan: string, externalId: string, text: string, ad?: string): string;
-  /** Somebody comments on a post, or answers a comment; returns the comment's id. */
   /** Somebody has read what the Page wrote to them. */
   readAs(fan: string, externalId: string): void;
   /** Somebody came to the thread by a link of this `ref`. */
   referAs(fan: string, externalId: string, ref: string): void;
+  /** Somebody comments on a post, or answers a comment; returns the comment's id. */
   commentAs(fan: string, id: string, message: string): string;
   editComment(id: string, message: string): void;
   removeComment(id: string): void;

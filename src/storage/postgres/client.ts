@@ -20,8 +20,11 @@ export interface PgPool extends PgClient {
 
 /** What a pool lends. */
 export interface PgPoolClient extends PgClient {
-  /** @param destroy true: the connection is broken */
-  /** Gives the connection back; with an error, it is thrown away. */
+  /**
+   * Gives the connection back.
+   *
+   * @param destroy true: the connection is broken, and is thrown away
+   */
   release(destroy?: boolean): void;
   /** Listens to the connection. */
   on(event: "error", listener: (error: Error) => void): unknown;

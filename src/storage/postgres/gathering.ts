@@ -4,6 +4,7 @@
  * publications on Postgres` of `npm run bench -- publish`. Behind two doors:
  * `createReads`, and `createFirstTries` for writes.
  */
+
 /** How statements that wait become one. */
 export interface Gathering<Item, Result> {
   /** Statements of one shape under way at once; what comes then waits. What is slow holds up nothing of another shape. */
