@@ -82,7 +82,6 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
   };
   const basePath = normalizePath(options.basePath ?? "");
   const match = createMatcher(routes);
-  const parameters = new Map(routes.map((route) => [route, parametersOf(route.query)]));
 
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
@@ -131,7 +130,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
   ): Promise<Response> {
     const { request, url, caller } = given;
     demandScope(route, caller);
-    const query = url.search === "" ? {} : readQuery(url.searchParams, parameters.get(route) ?? []);
+    const query = url.search === "" ? {} : readQuery(url.searchParams, parametersOf(route.query));
     const parsedQuery =
       route.query === null ? demandNone(query) : parseInput(route.query, query, { noun: "parameter" });
     const file = route.body?.mayBeFile === true ? await openFileBody(request) : null;

@@ -15,9 +15,19 @@ export interface Parameter {
   isRequired: boolean;
 }
 
+/** JSON Schema takes so long to make that it is made once, of each query that is asked for. */
+const known = new WeakMap<z.ZodObject, readonly Parameter[]>();
+
 /** The parameters of a query, from the schema that parses it. */
-export function parametersOf(query: z.ZodObject | null): Parameter[] {
-  return Object.entries(query?.shape ?? {}).map(([name, field]) => {
+export function parametersOf(query: z.ZodObject | null): readonly Parameter[] {
+  if (query === null) return [];
+  const parameters = known.get(query) ?? readParameters(query);
+  known.set(query, parameters);
+  return parameters;
+}
+
+function readParameters(query: z.ZodObject): Parameter[] {
+  return Object.entries(query.shape).map(([name, field]) => {
     const json = z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" }) as JsonObject;
     const { $schema: _, description = "", ...schema } = json;
     const list = listBranch(schema);

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { docsOf, typedPackage } from "./support/declarations.ts";
+import { docsOf, typedPackage } from "./typed-package.ts";
 
 const { declarations, checker } = typedPackage("export {};");
 

@@ -1,8 +1,8 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { sceneOf, scenes } from "./networks/scenes.ts";
-import { inOneLine, typedPackage } from "./support/declarations.ts";
-import { type Described, describedInSchema, describedInType } from "./support/described.ts";
+import { sceneOf, scenes } from "../networks/scenes.ts";
+import { type Described, describedInSchema, describedInType } from "./described.ts";
+import { inOneLine, typedPackage } from "./typed-package.ts";
 
 const names = scenes.map(({ network }) => network);
 

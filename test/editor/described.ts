@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { z } from "zod";
-import { docsOf } from "./declarations.ts";
+import { docsOf } from "./typed-package.ts";
 
 /** A field by its path, and what is said of it. */
 export type Described = [path: string, description: string];

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import * as media from "../src/hosting/schema.ts";
-import * as keys from "../src/keys/schema.ts";
-import { networkSchema } from "../src/networks/runtime/schema.ts";
-import { createPostSchema, postPlanSchema } from "../src/planning/schema.ts";
-import * as posts from "../src/posts/schema.ts";
-import * as profiles from "../src/profiles/schema.ts";
-import { postSchema } from "../src/publishing/schema.ts";
-import * as webhooks from "../src/webhooks/schema.ts";
-import { scenes } from "./networks/scenes.ts";
-import { typedPackage } from "./support/declarations.ts";
-import { type Described, describedInSchema, describedInType } from "./support/described.ts";
+import * as media from "../../src/hosting/schema.ts";
+import * as keys from "../../src/keys/schema.ts";
+import { networkSchema } from "../../src/networks/runtime/schema.ts";
+import { createPostSchema, postPlanSchema } from "../../src/planning/schema.ts";
+import * as posts from "../../src/posts/schema.ts";
+import * as profiles from "../../src/profiles/schema.ts";
+import { postSchema } from "../../src/publishing/schema.ts";
+import * as webhooks from "../../src/webhooks/schema.ts";
+import { scenes } from "../networks/scenes.ts";
+import { type Described, describedInSchema, describedInType } from "./described.ts";
+import { typedPackage } from "./typed-package.ts";
 
 type Row = [type: string, schema: z.ZodType];
 

@@ -1,0 +1,4 @@
+/** One file, for one process: emitting the package's declarations takes ten seconds, and each process would do it anew. */
+import "./completion.ts";
+import "./declarations.ts";
+import "./field-docs.ts";
