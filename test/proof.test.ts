@@ -34,7 +34,7 @@ describe("the proof's command line", () => {
   );
 
   it("ends with 1 when it found something, and when a phase ended early", async () => {
-    const built = await buildProgram("test/prove/prove.ts");
+    const built = await buildProgram(new URL("prove/prove.ts", import.meta.url));
     onTestFinished(built.remove);
     const ended = spawnSync(process.execPath, [built.path, "planted", "--bug", "none of them"]);
     expect([ended.status, String(ended.stderr)]).toEqual([1, expect.stringContaining("No planted bug is called")]);

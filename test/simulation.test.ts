@@ -1,14 +1,13 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { simulateInbox } from "./prove/inbox-run.ts";
 import { simulate } from "./prove/simulate-run.ts";
 import { buildProgram } from "./support/built-programs.ts";
-import { root } from "./support/documents.ts";
 import { shareOf } from "./support/share.ts";
 
-const worker = "test/prove/simulate-worker.ts";
+const worker = new URL("prove/simulate-worker.ts", import.meta.url);
 
 /** What a process of its own counts in the weeks of these seeds, one after the other. */
 async function playedInOrder(seeds: readonly number[], script: string, execArgv: string[]): Promise<unknown[]> {
@@ -48,7 +47,7 @@ describe("a virtual week with faults at every port", () => {
     const built = await buildProgram(worker);
     onTestFinished(built.remove);
     const [first, second] = await Promise.all([
-      playedInOrder([652, 666], join(root, worker), ["--import", "tsx"]),
+      playedInOrder([652, 666], fileURLToPath(worker), ["--import", "tsx"]),
       playedInOrder([666, 652], built.path, []),
     ]);
     expect(second).toEqual([...first].reverse());

@@ -30,7 +30,7 @@ describe("SIGTERM in the middle of a publication", () => {
   let onCommit: () => Promise<unknown>;
 
   beforeAll(async () => {
-    publisher = await buildProgram("test/support/publisher-until-sigterm.ts");
+    publisher = await buildProgram(new URL("support/publisher-until-sigterm.ts", import.meta.url));
   });
   afterAll(() => publisher.remove());
 

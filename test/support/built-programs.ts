@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Options } from "tsup";
 import { node } from "../../tsup.config.ts";
 import { root } from "./documents.ts";
@@ -25,14 +25,13 @@ const testsInPlace: Plugin = {
  * starts in a tenth of the time that `npx tsx` takes, which transpiles them all in each process.
  *
  * @param folder within the project, so that packages are found
- * @param programs below the project's root, by the names of the files to be built
+ * @param programs paths by the names of the files to be built
  */
-export async function buildPrograms(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
-  const sources = Object.entries(programs).map(([name, source]) => [name, join(root, source)]);
+async function buildPrograms(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
   await build({
     ...node,
     ...{ config: false, silent: true, clean: true },
-    entry: Object.fromEntries(sources),
+    entry: { ...programs },
     outDir: folder,
     splitting: true,
     external: [/^(?!postrider)[a-z@]/],
@@ -42,7 +41,8 @@ export async function buildPrograms(folder: string, programs: Readonly<Record<st
 
 /** @param folder see `buildPrograms` */
 export function buildDemo(folder: string): Promise<void> {
-  return buildPrograms(folder, { demo: "examples/demo/demo.ts", publisher: "examples/demo/publisher.ts" });
+  const program = (name: string): string => join(root, `examples/demo/${name}.ts`);
+  return buildPrograms(folder, { demo: program("demo"), publisher: program("publisher") });
 }
 
 /** A program that tests start. */
@@ -51,9 +51,9 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-/** @param source below the project's root */
-export async function buildProgram(source: string): Promise<BuiltProgram> {
+/** See `buildPrograms`. */
+export async function buildProgram(source: URL): Promise<BuiltProgram> {
   const folder = mkdtempSync(join(root, "node_modules/.postrider-program-"));
-  await buildPrograms(folder, { program: source });
+  await buildPrograms(folder, { program: fileURLToPath(source) });
   return { path: join(folder, "program.js"), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -227,7 +227,7 @@ describe("sqlite", () => {
     const rows = ids.map((id) => ({ id, external_id: id, due_at: 1000 }));
     await storage.write(rows.map((row) => ({ kind: "insert", collection: "profiles", row })));
     await storage.close();
-    const program = await buildProgram("test/storage/sqlite/claim-on-message.ts");
+    const program = await buildProgram(new URL("claim-on-message.ts", import.meta.url));
     onTestFinished(program.remove);
     const claimers = [1, 2].map(() => fork(program.path, [file], { execArgv: [] }));
     const claimedBy: string[][] = [[], []];
