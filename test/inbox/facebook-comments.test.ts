@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { facebook } from "../../src/networks/facebook/index.ts";
 import { createTestService } from "../support/service.ts";
-import { facebookApp, minuteMs, openBench } from "./facebook-bench.ts";
+import { facebookApp, minuteMs, openBench, readingOnly } from "./facebook-bench.ts";
 
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** The lists that are read. */
+const comments = ["comments", "older_comments"];
 
 /** A Page, without webhooks by default, and above its first post so many others. */
-async function openOldPost(count: number, { hooks = false } = {}) {
-  const bench = await openBench({ hooks });
+async function openOldPost(count: number, { hooks = false, lists = comments } = {}) {
+  const bench = await openBench({ hooks, lists });
   const { clock, facebook: there, page } = bench;
   const above = Array.from({ length: count }, (_, number) => there.postAs(page, { message: `Open on day ${number}` }));
   await clock.advance(hourMs);
@@ -19,11 +21,12 @@ async function openOldPost(count: number, { hooks = false } = {}) {
 async function openAgain(
   { clock, sandbox, social: former, storage }: Awaited<ReturnType<typeof openBench>>,
   answer: (url: URL) => Response | null,
+  lists = comments,
 ) {
   await clock.run(() => former.stop());
   const http: typeof fetch = async (input, init) =>
     answer(new URL(input instanceof Request ? input.url : String(input))) ?? (await sandbox.http(input, init));
-  const networks = [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })];
+  const networks = [readingOnly(facebook({ app: facebookApp, scopes: ["publish", "inbox"] }), lists)];
   const { social } = createTestService({ networks, clock, storage, http });
   await clock.run(() => social.start());
   const texts = async () => {
@@ -62,7 +65,7 @@ describe("comments under older posts", () => {
   });
 
   it("are left out where they were written before the connection", async () => {
-    const { clock, social, facebook: there, ann } = await openBench();
+    const { clock, social, facebook: there, ann } = await openBench({ lists: comments });
     const { access_token, external_id } = there.addPage({ name: "The Hen" });
     const [first = "", ...others] = Array.from({ length: 30 }, (_, number) =>
       there.postAs(external_id, { message: `Open on day ${number}` }),
@@ -146,6 +149,7 @@ describe("a place in a list that Facebook knows no more", () => {
   it.each([
     [
       "published_posts",
+      comments,
       1,
       ({ facebook: there, ann, post }: There) => {
         there.commentAs(ann, post, "Hello?");
@@ -153,6 +157,7 @@ describe("a place in a list that Facebook knows no more", () => {
     ],
     [
       "tagged",
+      ["tagged"],
       30,
       ({ facebook: there, ann, page }: There) => {
         for (let count = 0; count < 30; count++) there.mentionAs(ann, page, `Hello ${count}`);
@@ -160,20 +165,25 @@ describe("a place in a list that Facebook knows no more", () => {
     ],
     [
       "conversations",
+      ["messages"],
       30,
       ({ facebook: there, page }: There) => {
         for (let count = 0; count < 30; count++) there.messageAs(there.addFan(`Fan ${count}`), page, "Hello?");
       },
     ],
-  ] as const)("is left for the beginning of the list: %s", async (list, count, write) => {
-    const bench = await openOldPost(30);
+  ])("is left for the beginning of the list: %s", async (list, lists, count, write) => {
+    const bench = await openOldPost(30, { lists });
     let isForgotten = false;
-    const { texts } = await openAgain(bench, ({ pathname, searchParams }) => {
-      if (isForgotten || !pathname.endsWith(`/${list}`) || !searchParams.has("after")) return null;
-      isForgotten = true;
-      bench.facebook.forgetCursors();
-      return null;
-    });
+    const { texts } = await openAgain(
+      bench,
+      ({ pathname, searchParams }) => {
+        if (isForgotten || !pathname.endsWith(`/${list}`) || !searchParams.has("after")) return null;
+        isForgotten = true;
+        bench.facebook.forgetCursors();
+        return null;
+      },
+      lists,
+    );
     write(bench);
     await bench.clock.advance(list === "published_posts" ? 2 * dayMs : 5 * hourMs);
     expect(isForgotten).toBe(true);

@@ -40,14 +40,15 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
 
   it("is found below more messages than one round reads", async () => {
     const adapter = network.adapter();
-    const reread = { ...adapter.inbox?.reread, atOnce: 4, perRound: 8 } as Reread;
+    const every = { min: 60, max: 180 };
+    const reread = { ...adapter.inbox?.reread, every, atOnce: 4, perRound: 8 } as Reread;
     const inbox = { ...adapter.inbox, reread } as Inbox;
     bench = await inboxBench(network, { networks: [{ ...adapter, inbox }] });
     const first = await bench.writes({ text: `${name} rude words` });
     for (let count = 1; count <= 25; count++) network.write(bench.sandbox, bench.ann, { text: `${name} no. ${count}` });
     await bench.read();
     network.remove(bench.sandbox, first);
-    await bench.clock.advance(8 * 60 * minuteMs);
+    await bench.clock.advance(60 * minuteMs);
     const { rows } = await bench.storage.find("messages", { where: {} });
     expect(rows).toHaveLength(26);
     expect(rows.filter(({ deleted_at }) => deleted_at !== null)).toMatchObject([{ external_id: first, text: null }]);
