@@ -26,12 +26,13 @@ export function endOfMatch(pattern: RegExp, text: string, start: number): number
  * @param limit the text from here on is not looked at
  */
 export function endOfTopLevelDomain(text: string, start: number, limit: number): number {
-  const punycodeEnd = endOfMatch(punycodeLabel, text, start);
+  const first = text.charAt(start);
+  const punycodeEnd = first === "x" || first === "X" ? endOfMatch(punycodeLabel, text, start) : -1;
   if (punycodeEnd !== -1) return Math.min(punycodeEnd, limit);
   const wordEnd = Math.min(endOfMatch(asciiWord, text, start), limit);
   if (isTopLevelDomain(text, start, wordEnd)) return wordEnd;
   // One in another script may be followed by more of that script.
-  for (const length of scriptLengths(text.charAt(start))) {
+  for (const length of scriptLengths(first)) {
     if (start + length <= limit && isTopLevelDomain(text, start, start + length)) return start + length;
   }
   return -1;
