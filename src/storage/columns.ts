@@ -131,10 +131,15 @@ export function checkOperation(operation: Operation): void {
   if (operation.kind === "update" || operation.kind === "check") checkWhere(collection, operation.where);
 }
 
+/** The order that a query's rows come in. */
+export function orderOf({ order }: FindQuery): NonNullable<FindQuery["order"]> {
+  return order ?? { column: "created_at", direction: "desc" };
+}
+
 /** @throws TypeError naming the column, limit or offset that cannot be */
 export function checkQuery(collection: CollectionName, query: FindQuery): void {
   checkWhere(collection, query.where);
-  if (query.order !== undefined) kindOf(collection, query.order.column);
+  kindOf(collection, orderOf(query).column);
   if (query.some !== undefined) {
     if (collection !== "posts") throw new TypeError(`Rows of ${collection} have no targets; only posts have.`);
     checkWhere("targets", query.some.targets);

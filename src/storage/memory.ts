@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { checkOptions, clockOption } from "../ports/parse-options.ts";
-import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow } from "./columns.ts";
+import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow, orderOf } from "./columns.ts";
 import { matcher, sortRows } from "./match.ts";
 import { createTable, type Table } from "./memory-table.ts";
 import { type CollectionName, sweptRows, targetsPointBy } from "./schema.ts";
@@ -59,8 +59,8 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
 
     async find(collection, query) {
       checkQuery(collection, query);
-      const { order = { column: "created_at", direction: "desc" }, limit = Infinity, offset = 0 } = query;
-      const found = sortRows(matching(collection, query), order);
+      const { limit = Infinity, offset = 0 } = query;
+      const found = sortRows(matching(collection, query), orderOf(query));
       const rows = found.slice(offset, offset + limit).map(copyRow);
       return { rows, total: query.isCounted === false ? rows.length : found.length };
     },

@@ -6,10 +6,10 @@ import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
-import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
+import { allRows } from "../support/all-rows.ts";
 import { dyingAt } from "../support/dying-writes.ts";
 import { hostedFiles } from "../support/hosted-files.ts";
 import { memoryStore } from "../support/hosting.ts";
@@ -96,9 +96,7 @@ type Contents = Record<string, Row[]>;
 const shared = ["apps", "app_limits", "deletions"];
 
 async function contentsOf(storage: Storage): Promise<Contents> {
-  const names = (Object.keys(collections) as CollectionName[]).filter((name) => !shared.includes(name));
-  const found = await Promise.all(names.map(async (name) => (await storage.find(name, { where: {} })).rows));
-  return Object.fromEntries(names.map((name, at) => [name, found[at] ?? []]));
+  return Object.fromEntries(Object.entries(await allRows(storage)).filter(([name]) => !shared.includes(name)));
 }
 
 /** The ids of its rows, by collection. */

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Connection, StartedConnection } from "../../src/connections/schema.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
-import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import { createRest, fieldsOf, type Rest, type SendOptions } from "../http/rest.ts";
+import { allRows } from "../support/all-rows.ts";
 import { callbackOf, click, comeBack, loginNetworks, ownPage, pageOf } from "../support/login.ts";
 
 const instance = "mastodon.sandbox.example";
@@ -48,9 +48,7 @@ function finish(id: string, code: string, options: SendOptions = {}): ReturnType
 }
 
 async function stored(): Promise<string> {
-  const names = Object.keys(collections) as CollectionName[];
-  const found = await Promise.all(names.map((name) => rest.storage.find(name, { where: {} })));
-  return JSON.stringify(found.map(({ rows }) => rows));
+  return JSON.stringify(await allRows(rest.storage));
 }
 
 async function profiles(): Promise<number> {

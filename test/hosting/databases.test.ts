@@ -1,41 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Pool } from "pg";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { postgresStorage } from "../../src/storage/postgres/index.ts";
-import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
-import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { connectBluesky } from "../support/connect.ts";
+import { startDatabases } from "../support/databases.ts";
 import { expectAgreement, type HostingBench, hostingBench, hourMs } from "../support/hosting.ts";
-import { startPostgres } from "../support/postgres.ts";
 
-const server = await startPostgres();
-const folder = mkdtempSync(join(tmpdir(), "postrider-hosting-"));
-const ends: (() => Promise<unknown>)[] = [];
-let opened = 0;
+const databases = await startDatabases();
+afterAll(() => databases.remove());
 
-const databases: [string, (() => Storage) | null][] = [
-  ["SQLite", () => sqliteStorage(join(folder, `${opened++}.db`))],
-  ["Postgres", typeof server === "string" ? null : () => openPostgres(server.url)],
-];
-
-function openPostgres(connectionString: string): Storage {
-  const pool = new Pool({ connectionString, max: 10 });
-  pool.on("error", () => {});
-  ends.push(() => pool.end());
-  return postgresStorage(pool, { tablePrefix: `hosting${opened++}_` });
-}
-
-afterAll(async () => {
-  for (const end of ends) await end();
-  if (typeof server !== "string") await server.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-describe.each(databases)("hosted files on %s", (_, open) => {
+describe.each(databases.all)("hosted files on %s", (_, open) => {
   describe.skipIf(open === null)("where there is one", () => {
     let bench: HostingBench;
 

@@ -9,10 +9,10 @@ import type { OptionChoices } from "../../src/networks/contract/choices.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
-import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Delivery, Endpoint } from "../../src/webhooks/schema.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { png } from "../media/samples.ts";
+import { allRows } from "../support/all-rows.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { click, comeBack, ownPage, pageOf } from "../support/login.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
@@ -244,9 +244,7 @@ const named = places.map((place) => [place.name, place] as const);
 
 /** Everything that is stored, but for the counters. */
 async function stored({ storage }: World): Promise<string> {
-  const names = Object.keys(collections) as CollectionName[];
-  const found = await Promise.all(names.map((name) => storage.find(name, { where: {} })));
-  return JSON.stringify(found.map(({ rows }) => rows));
+  return JSON.stringify(await allRows(storage));
 }
 
 function idOf(kind: string, tenant: Tenant): string {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { inboxIdOf } from "../../src/inbox/rows.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
-import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
+import { allRows } from "../support/all-rows.ts";
 import { dyingAt } from "../support/dying-writes.ts";
 import { inboxBench } from "./bench.ts";
 import { minuteMs, openBench } from "./facebook-bench.ts";
@@ -13,10 +13,7 @@ const aWhileMs = 20 * minuteMs;
 
 /** Every row of the store, as one text. */
 async function everythingIn(storage: Storage): Promise<string> {
-  const rows = await Promise.all(
-    (Object.keys(collections) as CollectionName[]).map((name) => storage.find(name, { where: {} })),
-  );
-  return JSON.stringify(rows);
+  return JSON.stringify(await allRows(storage));
 }
 
 async function pageBench() {

@@ -1,8 +1,8 @@
 import { eventNames } from "../../src/ports/events.ts";
-import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
 import { SocialError } from "../../src/wire/errors.ts";
+import { allRows } from "../support/all-rows.ts";
 import type { SimulatedProcess } from "../support/process.ts";
 import { randomAt } from "./chance.ts";
 import { bodyOf, calm, planScene, type SceneAct } from "./plan.ts";
@@ -37,8 +37,7 @@ export async function playScene(seed: number, open: (clock: ManualClock) => Prom
 }
 
 async function recordWhatIsLeft({ storage, recording }: SceneWorld): Promise<void> {
-  for (const collection of Object.keys(collections) as CollectionName[]) {
-    const { rows } = await storage.find(collection, { where: {}, order: { column: "id", direction: "asc" } });
+  for (const [collection, rows] of Object.entries(await allRows(storage))) {
     for (const row of rows) recording.add(`left in ${collection}`, row);
   }
 }

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { beforeEach, expect, it } from "vitest";
 import type { EventName } from "../../src/ports/events.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
-import { collections } from "../../src/storage/schema.ts";
+import { allRows } from "../support/all-rows.ts";
 import { connectAll, connectWebhook } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createTestService, type TestService } from "../support/service.ts";
@@ -97,9 +97,7 @@ it("shows no credential in answers, errors and their causes, events, logs and st
   for (const id of profile_ids) await attempt(() => social.profiles.disconnect(id));
   await clock.run(() => social.runDue());
   outside.push(inspect(await social.profiles.list(), deep), inspect(await social.posts.list(), deep), ...logger.lines);
-  for (const name of Object.keys(collections) as (keyof typeof collections)[]) {
-    outside.push(JSON.stringify((await storage.find(name, { where: {} })).rows));
-  }
+  outside.push(JSON.stringify(await allRows(storage)));
 
   expect(secrets.size).toBeGreaterThanOrEqual(5);
   const everything = outside.join("\n");
@@ -140,9 +138,7 @@ it("shows no credential that a network or the host's own fetch repeats", async (
     for (const id of profile_ids) await attempt(() => social.profiles.check(id));
   }
   outside.push(inspect(await social.profiles.list(), deep), inspect(await social.posts.list(), deep), ...logger.lines);
-  for (const name of Object.keys(collections) as (keyof typeof collections)[]) {
-    outside.push(JSON.stringify((await storage.find(name, { where: {} })).rows));
-  }
+  outside.push(JSON.stringify(await allRows(storage)));
   const everything = outside.join("\n");
   expect(everything, "the words of networks").toContain("[secret]");
   for (const secret of secrets) {

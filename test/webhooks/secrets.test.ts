@@ -3,20 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/signature/node.ts";
-import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
-import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
+import { allRows } from "../support/all-rows.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
 
 let cleanUp: () => void | Promise<void> = () => {};
 afterEach(() => cleanUp());
-
-async function everyRow(storage: Storage): Promise<string> {
-  const names = Object.keys(collections) as CollectionName[];
-  return JSON.stringify(await Promise.all(names.map((name) => storage.find(name, { where: {} }))));
-}
 
 /** Endpoints, rotated or not, that have been delivered to, tested and failed. Returns their secrets. */
 async function useSecrets(bench: WebhookBench, heard: unknown[]): Promise<string[]> {
@@ -44,7 +38,7 @@ describe("a signing secret", () => {
     const heard: unknown[] = [];
     const secrets = await useSecrets(bench, heard);
     const requests = bench.sent.map(({ url, init }) => ({ url, ...init, signal: null }));
-    const open = JSON.stringify([heard, logger.lines, requests]) + (await everyRow(bench.storage));
+    const open = JSON.stringify([heard, logger.lines, requests]) + JSON.stringify(await allRows(bench.storage));
     expect(new Set(secrets).size).toBe(3);
     expect(open).toContain(`"secret_last_four":"${secrets[2]?.slice(-4)}"`);
     for (const secret of secrets) {

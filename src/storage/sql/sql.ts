@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { option } from "../../ports/parse-options.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { type ColumnValue, columnsOf, columnValue, withoutColumns } from "../columns.ts";
+import { type ColumnValue, columnsOf, columnValue, orderOf, withoutColumns } from "../columns.ts";
 import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "../schema.ts";
 import type { ClaimOptions, Condition, FindQuery, Row, Where } from "../storage.ts";
 import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
@@ -300,10 +300,6 @@ function singly(where: Where): Where[] {
 function membersOf(condition: Condition): (string | number)[] {
   if (typeof condition !== "object" || condition === null || Object.keys(condition).join() !== "in") return [];
   return [...new Set(condition.in)];
-}
-
-function orderOf({ order = { column: "created_at", direction: "desc" } }: FindQuery): NonNullable<FindQuery["order"]> {
-  return order;
 }
 
 /** @param id the column that decides where the order's own is equal */
