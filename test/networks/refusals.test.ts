@@ -118,14 +118,14 @@ it("every row is tried in one of the ways below", () => {
 });
 
 describe("a refusal for good ends the target as its row says, and is never repeated", () => {
-  it.each(shareOf(rowsWith("none"), 7))("$title: $row.as", async ({ row, network, answer }) => {
+  it.each(shareOf(rowsWith("none"), 9))("$title: $row.as", async ({ row, network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
     expect(run.outcome).toEqual({ ends: row.as, sent: 1, looked: 0, seconds: 0, there: 0 });
     expectExplained(run, row);
     expect(run.profile.status).toBe(statusAfter(row));
   });
 
-  it.each(shareOf(rowsWith("none"), 7))(
+  it.each(shareOf(rowsWith("none"), 9))(
     "$title: not while an earlier answer is missing",
     async ({ row, network, answer }) => {
       const faults: Fault[] = [{ kind: "accept_late", operation: "commit", seconds: 20 }, refused(answer, forHours)];
@@ -154,7 +154,7 @@ describe("credentials that have run out", () => {
   const renewals = ({ operations }: OutcomeRun, { renew }: CrashNetwork) =>
     operations.filter((each) => each === renew).length;
 
-  it.each(shareOf(rowsWith("later", "refresh"), 7))(
+  it.each(shareOf(rowsWith("later", "refresh"), 9))(
     "are renewed once, at once: $title",
     async ({ network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
@@ -164,7 +164,7 @@ describe("credentials that have run out", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("later", "refresh"), 7))(
+  it.each(shareOf(rowsWith("later", "refresh"), 9))(
     "that are no better when renewed, for half an hour: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
@@ -189,7 +189,7 @@ function isTooFar({ scene }: CrashNetwork, { json }: SandboxAnswer): boolean {
 const maxRetryMs = 1_800_000;
 
 describe("a rate limit", () => {
-  it.each(shareOf(rowsWith("later", "rate_limit"), 7))(
+  it.each(shareOf(rowsWith("later", "rate_limit"), 9))(
     "is waited out, and nobody looks: $title",
     async ({ network, answer }) => {
       const faults = ({ scene, now }: Setting): Fault[] => {
@@ -204,7 +204,7 @@ describe("a rate limit", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("later", "rate_limit"), 7))(
+  it.each(shareOf(rowsWith("later", "rate_limit"), 9))(
     "is not waited for for ever: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
@@ -217,7 +217,7 @@ describe("a rate limit", () => {
 });
 
 describe("what is not ready yet", () => {
-  it.each(shareOf(rowsWith("later", "not_ready"), 7))(
+  it.each(shareOf(rowsWith("later", "not_ready"), 9))(
     "is waited for, and nobody looks: $title",
     async ({ network, answer }) => {
       const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
@@ -226,7 +226,7 @@ describe("what is not ready yet", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("later", "not_ready"), 7))(
+  it.each(shareOf(rowsWith("later", "not_ready"), 9))(
     "is not waited for for ever: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
@@ -238,7 +238,7 @@ describe("what is not ready yet", () => {
 });
 
 describe("a request that is to be signed anew", () => {
-  it.each(shareOf(rowsWith("later", "sign_again"), 7))(
+  it.each(shareOf(rowsWith("later", "sign_again"), 9))(
     "is, at once, and nobody looks: $title",
     async ({ network, answer }) => {
       const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
@@ -246,7 +246,7 @@ describe("a request that is to be signed anew", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("later", "sign_again"), 7))(
+  it.each(shareOf(rowsWith("later", "sign_again"), 9))(
     "is put off when that was in vain: $title",
     async ({ network, answer }) => {
       const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
@@ -254,7 +254,7 @@ describe("a request that is to be signed anew", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("later", "sign_again"), 7))(
+  it.each(shareOf(rowsWith("later", "sign_again"), 9))(
     "is not put off for ever: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
@@ -269,7 +269,7 @@ describe("an upload that is gone", () => {
     operations.filter((each) => each === scene.operations.upload).length;
   const post: OutcomeOptions["post"] = ({ sandbox }) => ({ media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
 
-  it.each(shareOf(rowsWith("later", "stage_again"), 7))(
+  it.each(shareOf(rowsWith("later", "stage_again"), 9))(
     "is made anew, at once: $title",
     async ({ network, answer }) => {
       const run = await outcomeOf(network, { post, faults: () => [refused(answer, 1)] });
@@ -278,7 +278,7 @@ describe("an upload that is gone", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("later", "stage_again"), 7))(
+  it.each(shareOf(rowsWith("later", "stage_again"), 9))(
     "is made anew once only: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { post, faults: () => [refused(answer, forHours)] });
@@ -302,7 +302,7 @@ describe("a refusal as a duplicate", () => {
     };
   }
 
-  it.each(shareOf(rowsWith("duplicate"), 7))(
+  it.each(shareOf(rowsWith("duplicate"), 9))(
     "is a refusal where no answer is missing: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
@@ -319,7 +319,7 @@ describe("a refusal as a duplicate", () => {
     return sendWithinMs / 1000 + hardEndSeconds + settleSeconds.text + betweenLooksSeconds;
   }
 
-  it.each(shareOf(rowsWith("duplicate"), 7))(
+  it.each(shareOf(rowsWith("duplicate"), 9))(
     "is evidence after a lost answer, and the post is found: $title",
     async (each) => {
       const { outcome } = await outcomeOf(each.network, shownAfter(sentAgainAfter(each.network) + 25, each));
@@ -327,7 +327,7 @@ describe("a refusal as a duplicate", () => {
     },
   );
 
-  it.each(shareOf(rowsWith("duplicate"), 7))("is evidence even if the post is never found: $title", async (each) => {
+  it.each(shareOf(rowsWith("duplicate"), 9))("is evidence even if the post is never found: $title", async (each) => {
     const { outcome } = await outcomeOf(each.network, shownAfter(100_000, each));
     expect(outcome).toMatchObject({ ends: "timeout", sent: 2, there: 1 });
   });
@@ -337,7 +337,7 @@ describe("an answer that does not say whether it was done", () => {
   const kinds = ["refuse", "refuse_though_done"] as const;
   const cases = rowsWith("unknown").flatMap((each) => kinds.map((kind) => ({ ...each, kind })));
 
-  it.each(shareOf(cases, 7))("is not believed either way: $title, $kind", async ({ network, answer, kind }) => {
+  it.each(shareOf(cases, 9))("is not believed either way: $title, $kind", async ({ network, answer, kind }) => {
     const { outcome } = await outcomeOf(network, { faults: () => [{ kind, operation: "commit", answer }] });
     const there = network.canBeAsked || kind === "refuse_though_done" ? 1 : 0;
     expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there });

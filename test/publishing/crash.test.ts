@@ -15,7 +15,7 @@ function maxMoments({ name }: CrashFamily, { networks }: CrashCase): number {
 /** Of the cases a share, too: other ones for each family. */
 function casesFor(family: CrashFamily): CrashCase[] {
   const from = crashFamilies.indexOf(family) + shareNumber;
-  return crashCases.filter((_, place) => isWhole || (place + from) % 6 === 0);
+  return crashCases.filter((_, place) => isWhole || (place + from) % 8 === 0);
 }
 
 function share(moments: number): number {
