@@ -73,7 +73,7 @@ export function copyJson<Value>(value: Value): Value {
 
 /** True for what JSON keeps as it is, which is nearly all. */
 function isJson(value: unknown): value is Json {
-  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value !== "object") return false;
   if (Array.isArray(value)) return value.every(isJson);

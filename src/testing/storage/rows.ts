@@ -69,6 +69,8 @@ export const rowCases: readonly StorageCase[] = [
         { kind: "update", collection: "posts", id: "post_1", change: { again: awkwardJson }, where: {} },
       ]);
       expect(await storage.get("posts", "post_1")).toMatchObject({ ...awkwardJson, again: awkwardJson });
+      await storage.write(inserts("posts", [post("post_2", { zero: -0 })]));
+      expect(Object.is((await storage.get("posts", "post_2"))?.zero, 0)).toBe(true);
     },
   },
   {
