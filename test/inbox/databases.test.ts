@@ -29,10 +29,10 @@ async function openTwice(storage: Storage, clock: ManualClock) {
   return { ...bench, other };
 }
 
-/** What a Page's inbox shows when everything has happened to it, without ids. */
-async function play(storage: Storage, clock: ManualClock) {
-  const bench = await openTwice(storage, clock);
-  const { facebook: there, social, other, page, post, ann } = bench;
+type Opened = Awaited<ReturnType<typeof openTwice>>;
+
+/** Two people write, change their minds, and one of them is answered. */
+async function converse({ facebook: there, clock, social, other, page, post, ann }: Opened): Promise<void> {
   const bob = there.addFan("Bob Ray");
   for (let count = 0; count < 12; count++) {
     there.messageAs(count % 2 === 0 ? ann : bob, page, `Message ${count}`);
@@ -45,35 +45,40 @@ async function play(storage: Storage, clock: ManualClock) {
   await clock.advance(minuteMs);
   there.removeComment(rude);
   await clock.advance(20 * minuteMs);
-
-  const listed = await clock.run(() => social.inbox.conversations.list());
-  const bobs = listed.data.find(({ kind, participant }) => kind === "dm" && participant.name === "Bob Ray");
-  await clock.run(() => other.inbox.conversations.reply(bobs?.id ?? "", { text: "We do, Bob." }));
+  const { data } = await clock.run(() => social.inbox.conversations.list());
+  const bobs = data.find(({ kind, participant }) => kind === "dm" && participant.name === "Bob Ray");
+  await clock.run(() => other.inbox.conversations.reply(bobs?.id ?? "", { text: answer }));
   await clock.advance(20 * minuteMs);
+}
 
-  const shown = async () => {
-    const pages = await Promise.all(
-      [0, 2].map((offset) => clock.run(() => social.inbox.conversations.list({ limit: 2, offset }))),
-    );
-    const found = pages.flatMap(({ data }) => data);
-    const threads = [];
-    for (const { id, kind, unread_count, participant } of found) {
-      const { data } = await clock.run(() => other.inbox.conversations.messages(id, { limit: 100 }));
-      const texts = data.map(({ direction, text, edited_at, deleted_at }) => [
-        direction,
-        text,
-        edited_at !== null,
-        deleted_at !== null,
-      ]);
-      threads.push({ kind, unread_count, name: participant.name, texts });
-    }
-    return { total: pages.map(({ pagination }) => pagination.total), threads };
-  };
-  const before = await shown();
-  const sent = there.messages().filter(({ text }) => text === "We do, Bob.").length;
+const answer = "We do, Bob.";
+
+/** All conversations, page by page by one process, and their messages by the other, without ids. */
+async function shownBy({ clock, social, other }: Opened) {
+  const pages = await Promise.all(
+    [0, 2].map((offset) => clock.run(() => social.inbox.conversations.list({ limit: 2, offset }))),
+  );
+  const conversations = [];
+  for (const { id, kind, unread_count, participant } of pages.flatMap(({ data }) => data)) {
+    const { data } = await clock.run(() => other.inbox.conversations.messages(id, { limit: 100 }));
+    const messages = data.map(({ direction, text, edited_at, deleted_at }) => {
+      return { direction, text, isEdited: edited_at !== null, isDeleted: deleted_at !== null };
+    });
+    conversations.push({ kind, unread_count, name: participant.name, messages });
+  }
+  return { totals: pages.map(({ pagination }) => pagination.total), conversations };
+}
+
+/** What a Page's inbox shows when everything has happened to it. */
+async function play(storage: Storage, clock: ManualClock) {
+  const bench = await openTwice(storage, clock);
+  const { facebook: there, social, other, ann } = bench;
+  await converse(bench);
+  const before = await shownBy(bench);
+  const sent = there.messages().filter(({ text }) => text === answer).length;
   await clock.run(() => other.inbox.forget({ network: "facebook", person_id: ann }));
   await clock.advance(60 * minuteMs);
-  const after = await shown();
+  const after = await shownBy(bench);
   const isForgotten = !JSON.stringify(await allRows(storage)).includes("Ann Lee");
   await clock.run(async () => void (await Promise.all([social.stop(), other.stop()])));
   return { before, after, sent, isForgotten, answers: there.hookAnswers() };
@@ -91,10 +96,10 @@ describe.each(databases.all)("an inbox in two processes on %s", (_, open) => {
       expect(played.sent).toBe(1);
       expect(played.isForgotten).toBe(true);
       expect(new Set(played.answers)).toEqual(new Set([200]));
-      const counted = played.before.threads.map(({ name, kind, unread_count, texts }) => [
+      const counted = played.before.conversations.map(({ name, kind, unread_count, messages }) => [
         `${name}, ${kind}`,
         unread_count,
-        texts.length,
+        messages.length,
       ]);
       expect(counted).toEqual([
         ["Bob Ray, dm", 6, 7],

