@@ -29,6 +29,8 @@ async function openTwice(storage: Storage, clock: ManualClock) {
   return { ...bench, other };
 }
 
+const answer = "We do, Bob.";
+
 type Opened = Awaited<ReturnType<typeof openTwice>>;
 
 /** Two people write, change their minds, and one of them is answered. */
@@ -50,8 +52,6 @@ async function converse({ facebook: there, clock, social, other, page, post, ann
   await clock.run(() => other.inbox.conversations.reply(bobs?.id ?? "", { text: answer }));
   await clock.advance(20 * minuteMs);
 }
-
-const answer = "We do, Bob.";
 
 /** All conversations, page by page by one process, and their messages by the other, without ids. */
 async function shownBy({ clock, social, other }: Opened) {
