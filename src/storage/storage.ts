@@ -53,7 +53,7 @@ export interface FindQuery {
   /**
    * Sorted by this column, and where it is equal by id in the same direction.
    * Text is sorted by code point; null is smaller than any value.
-   * @default { column: "created_at", direction: "desc" }, which not every collection has
+   * @default { column: "created_at", direction: "desc" }; a collection that has no such column is refused
    */
   order?: { column: string; direction: "asc" | "desc" };
   /** Rows returned at most. @default all */

@@ -22,6 +22,8 @@ const wideCommas = new Set("、，；：");
 const closingMarks = new Set("\"'”’»)]}」』】）〉》");
 const isClosingUnit = rememberUnits((character) => closingMarks.has(character));
 const isWideStopUnit = rememberUnits((character) => wideSentenceEnds.has(character) || wideCommas.has(character));
+const wordCharacter = /[A-Za-z0-9]/;
+const isWordUnit = rememberUnits((character) => wordCharacter.test(character));
 const lowerCase = /^\p{Ll}/u;
 
 /** Closing marks between a sentence's end and the white space; more are no prose. */
@@ -95,11 +97,6 @@ function isBetweenWords(text: string, start: number): boolean {
   );
 }
 
-/** a-z, A-Z, 0-9. */
-function isWordUnit(unit: number): boolean {
-  return (unit > 0x60 && unit < 0x7b) || (unit > 0x40 && unit < 0x5b) || (unit > 0x2f && unit < 0x3a);
-}
-
 function kindOfSpace(clusters: Clusters, start: number, end: number): Break["kind"] | null {
   const space = clusters.text.slice(clusters.offsets[start], clusters.offsets[end]);
   if (space !== " ") {
@@ -115,6 +112,7 @@ function kindOfSpace(clusters: Clusters, start: number, end: number): Break["kin
 }
 
 function kindWithoutSpace(clusters: Clusters, index: number): Break["kind"] | null {
+  // Nearly everywhere in a script that has no spaces.
   const before = clusters.text.charCodeAt(clusters.offsets[index - 1] ?? 0);
   if (!isWideStopUnit(before) && !isClosingUnit(before)) return null;
   const next = firstOf(clusters, index);

