@@ -10,7 +10,7 @@ if (process.env.POSTRIDER_TEST_SHARE !== "all")
 /** Tests that replace a module need modules of their own; all others share theirs, which saves a quarter of the time. */
 const isolated = "test/**/*.isolated.test.ts";
 /** In a process that has run much else V8 optimizes regular expressions no more, and these take five times as long. */
-const text = "test/text/*.test.ts";
+const text = ["test/text/*.test.ts", "test/planning/thread.test.ts"];
 /** TypeScript keeps half a gigabyte, which each clearing up in its process would look through. */
 const compiler = ["test/editor/*.test.ts", "test/http/client.test.ts"];
 
@@ -34,11 +34,11 @@ export default defineConfig({
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, isolated, text, ...compiler],
+          exclude: [...configDefaults.exclude, isolated, ...text, ...compiler],
           isolate: false,
         },
       },
-      { extends: true, test: { name: "text", include: [text], isolate: false } },
+      { extends: true, test: { name: "text", include: text, isolate: false } },
       { extends: true, test: { name: "compiler", include: compiler, isolate: false } },
       { extends: true, test: { name: "isolated", include: [isolated] } },
     ],

@@ -1,12 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Inbox, Reread } from "../../src/networks/contract/inbox.ts";
 import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
-import { inboxNetworks } from "./networks.ts";
+import { type InboxNetwork, inboxNetworks } from "./networks.ts";
 
 const minuteMs = 60_000;
 /** Two rounds at least, milliseconds. */
 const twoRoundsMs = 90 * minuteMs;
+
+/** The network with rounds of at most three minutes and with these changes. */
+function withShortRounds(network: InboxNetwork, changes: Partial<Reread>): NetworkAdapter {
+  const adapter = network.adapter();
+  const reread = { ...adapter.inbox?.reread, every: { min: 60, max: 180 }, ...changes } as Reread;
+  return { ...adapter, inbox: { ...adapter.inbox, reread } as Inbox };
+}
 
 describe.each(inboxNetworks)("what was read on $network", (network) => {
   const { name } = network;
@@ -39,11 +47,7 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
   });
 
   it("is found below more messages than one round reads", async () => {
-    const adapter = network.adapter();
-    const every = { min: 60, max: 180 };
-    const reread = { ...adapter.inbox?.reread, every, atOnce: 4, perRound: 8 } as Reread;
-    const inbox = { ...adapter.inbox, reread } as Inbox;
-    bench = await inboxBench(network, { networks: [{ ...adapter, inbox }] });
+    bench = await inboxBench(network, { networks: [withShortRounds(network, { atOnce: 4, perRound: 8 })] });
     const first = await bench.writes({ text: `${name} rude words` });
     for (let count = 1; count <= 25; count++) network.write(bench.sandbox, bench.ann, { text: `${name} no. ${count}` });
     await bench.read();
@@ -149,17 +153,17 @@ describe.each<[string, Partial<InstanceWays>]>([
   it("says here what it says there, and is answered", async () => {
     const [, network] = inboxNetworks;
     if (network === undefined) throw new Error("Mastodon is not there.");
-    const bench = await inboxBench(network);
+    const bench = await inboxBench(network, { networks: [withShortRounds(network, {})] });
     const { mastodon: there } = bench.sandbox;
     there.changeInstance(ways);
     const id = await bench.writes({ text: "@alice untill when?" });
-    // More than the pages of a list that are read again and again.
-    for (let index = 0; index < 75; index++) {
+    // Two pages more: a list is read again and again down to a page whose posts are all ten minutes older than its newest.
+    for (let index = 0; index < 40; index++) {
       network.write(bench.sandbox, bench.ann, { text: `@alice ${index}` });
-      if (index % 25 === 24) await bench.read();
+      if (index % 20 === 19) await bench.clock.advance(11 * minuteMs);
     }
     const changed = there.editPost(id, "@alice until when?");
-    await bench.clock.advance(twoRoundsMs);
+    await bench.clock.advance(9 * minuteMs);
     const conversation = (await bench.social.inbox.conversations.list({ limit: 100 })).data.at(-1);
     expect(conversation).toMatchObject({ unread_count: 1, last_message: { text: "@alice until when?" } });
     const shown = await bench.social.inbox.conversations.messages(conversation?.id ?? "");

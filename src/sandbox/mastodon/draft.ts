@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countText } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
+import { findLinks } from "../../text/links.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { type Poll, pollSchema, type StoredStatus } from "./entities.ts";
 import { pollLimits } from "./instances.ts";
@@ -48,6 +49,7 @@ export function draftOf(account: SandboxAccount, given: StatusBody, media: Media
   return {
     sent,
     text,
+    links: findLinks(text),
     spoiler_text,
     sensitive: body.sensitive ?? spoiler_text !== "",
     visibility: visibilityOf(body, ways),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findLinks } from "../../text/links.ts";
+import type { LinkSpan } from "../../text/links.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import { accountEntity, type SandboxAccount } from "./accounts.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -23,6 +23,8 @@ export interface StoredStatus {
   sent: string;
   /** What the instance keeps of it. */
   text: string;
+  /** Those in `text`. */
+  links: readonly LinkSpan[];
   spoiler_text: string;
   sensitive: boolean;
   visibility: Visibility;
@@ -51,10 +53,9 @@ export interface EntityOptions {
 
 /** A Status. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
 export function statusEntity(status: StoredStatus, options: EntityOptions): JsonObject {
-  const { account } = status;
+  const { account, links } = status;
   const { host } = account.instance;
   const site = `https://${host}`;
-  const links = findLinks(status.text);
   const { rendersMarkdown, showsText, maxCharactersShown } = account.instance.ways;
   const rendering: RenderOptions = {
     host,
@@ -107,11 +108,8 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
 }
 
 /** Whom a post names, each once. */
-export function mentionedIn(
-  { text, account }: Pick<StoredStatus, "text" | "account">,
-  accounts: readonly SandboxAccount[],
-): SandboxAccount[] {
-  const named = findLinks(text).flatMap(({ kind, value }) =>
+export function mentionedIn({ links, account }: StoredStatus, accounts: readonly SandboxAccount[]): SandboxAccount[] {
+  const named = links.flatMap(({ kind, value }) =>
     kind === "mention" ? (findMentioned(value, account, accounts) ?? []) : [],
   );
   return [...new Set(named)];

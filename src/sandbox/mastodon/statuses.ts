@@ -1,3 +1,4 @@
+import { findLinks } from "../../text/links.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
@@ -224,7 +225,7 @@ export function createStatuses(
     edit(id, text) {
       const status = stored.find((each) => each.id === id);
       if (status === undefined) throw new Error(`The sandbox has no post ${id}.`);
-      Object.assign(status, { text, edited_at: ports.clock.now() });
+      Object.assign(status, { text, links: findLinks(text), edited_at: ports.clock.now() });
       if (status.account.instance.ways.editsChangeIds) status.id = options.nextId();
       return status.id;
     },
