@@ -3,27 +3,38 @@ import { createHandler } from "../../src/http/index.ts";
 import { inboxIdOf } from "../../src/inbox/rows.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
+import type { CollectionName } from "../../src/storage/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
-import { manualClock } from "../../src/testing/clock.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { allRows } from "../support/all-rows.ts";
 import { dyingAt } from "../support/dying-writes.ts";
 import { hostedFiles } from "../support/hosted-files.ts";
-import { memoryStore } from "../support/hosting.ts";
+import { memoryStore, type WatchedStore } from "../support/hosting.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testBaseUrl, testKey } from "../support/service.ts";
 
 const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
 
-/** A service with tenants on two simulated networks. */
-function openService() {
+interface World {
+  clock: ManualClock;
+  sandbox: Sandbox;
+  kept: WatchedStore;
+}
+
+/** Two simulated networks, and a store for files. */
+function openWorld(): World {
   const clock = manualClock();
-  const storage = memoryStorage({ clock });
   const kept = memoryStore();
-  const sandbox = createSandbox({ clock, hosts: [hostedFiles(kept.store, testBaseUrl)] });
+  return { clock, kept, sandbox: createSandbox({ clock, hosts: [hostedFiles(kept.store, testBaseUrl)] }) };
+}
+
+/** A service with tenants on both. */
+function openService({ clock, kept, sandbox } = openWorld()) {
+  const storage = memoryStorage({ clock });
   const social = createSocialService({
     tenants: true,
     networks: [facebook({ app, scopes: ["publish", "inbox"] }), mastodon({ scopes: ["publish", "inbox"] })],
@@ -42,6 +53,23 @@ function openService() {
 }
 
 type Opened = ReturnType<typeof openService>;
+
+/** Another service in the same world, with all that this one has stored. */
+async function copyOf({ clock, sandbox, storage, kept }: Opened): Promise<Opened> {
+  const copy = openService({ clock, sandbox, kept: memoryStore() });
+  const rows = Object.entries(await allRows(storage)) as [CollectionName, Row[]][];
+  await copy.storage.write(
+    rows.flatMap(([collection, found]) => found.map((row): Operation => ({ kind: "insert", collection, row }))),
+  );
+  for (const name of kept.names()) {
+    const key = name.replaceAll("+", "/");
+    const [about, body] = [await kept.store.head(key), await kept.store.read(key)];
+    if (about === null || body === null) throw new Error(`${key} is not there.`);
+    const remember = () => Promise.resolve();
+    await copy.kept.store.put(key, body, { contentType: about.content_type, sizeBytes: about.size_bytes, remember });
+  }
+  return copy;
+}
 
 const aWhileMs = 20 * 60_000;
 
@@ -125,13 +153,15 @@ it("leaves nothing of the account, all of the others, and what is live where it 
 });
 
 it("is repeated after a death at any write, and then leaves nothing", async () => {
+  const filled = openService();
+  await filled.clock.run(() => filled.social.start());
+  await fill(filled, "acct_a");
+  await filled.social.stop();
   let deaths = 0;
   for (let isOver = false; !isOver; deaths += 1) {
-    const opened = openService();
-    const { clock, storage, kept, social } = opened;
-    await clock.run(() => social.start());
-    await fill(opened, "acct_a");
-    await social.stop();
+    const { clock, storage, kept, social } = await copyOf(filled);
+    expect(await contentsOf(storage)).toEqual(await contentsOf(filled.storage));
+    expect(kept.names()).toEqual(filled.kept.names());
     const erase = () => clock.run(() => social.accounts.delete("acct_a"));
     isOver = await dyingAt(storage, deaths, erase);
     await clock.advance(60_000);
