@@ -33,8 +33,13 @@ const programs = [
 let temporary = "";
 let built = "";
 let installed: Installed | undefined;
+/** Runs while the other examples are tried: most of its time is waiting. */
+let wholeDemo: Promise<Ended> | undefined;
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), "postrider-examples-"));
+  built = mkdtempSync(join(root, "node_modules/.postrider-demo-"));
+  await buildDemo(built);
+  wholeDemo = ended(startDemo({ MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" }));
   installed = await installExamples(programs);
 }, patience);
 afterAll(() => {
@@ -106,123 +111,6 @@ it("the inbox: somebody writes, and is answered", async () => {
   expect(output).toContain("mention from ann: @alice do you ship to Norway?");
   expect(output).toContain("outbound: We do: four days, no customs. (0 unread)");
 });
-
-describe("the demo", () => {
-  let demo: Ended = { code: null, output: "" };
-  beforeAll(async () => {
-    built = mkdtempSync(join(root, "node_modules/.postrider-demo-"));
-    await buildDemo(built);
-    const credentials = { MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" };
-    demo = await ended(startDemo(credentials));
-  }, patience);
-
-  it("ends well", () => {
-    expect(demo.code, demo.output).toBe(0);
-    expect(demo.output).toContain("No post twice, no post lost.");
-  });
-
-  it("publishes nothing for real where nobody can be asked", () => {
-    expect(demo.output).toContain("There are credentials for mastodon, but nobody to ask");
-  });
-
-  it("shows one post on every network, with its picture", () => {
-    for (const { network } of scenes) {
-      expect(demo.output).toMatch(new RegExp(`${network} +published, [1-9]\\d* parts? in \\d+ ms\\n +https://`));
-    }
-    const withPicture = scenes.filter(({ needs }) => needs === undefined);
-    expect(demo.output.match(/\[picture: A pale sun/g)).toHaveLength(withPicture.length);
-  });
-
-  it("kills a process when each network has accepted a part and answered none", () => {
-    const held = [...demo.output.matchAll(/^ +(\w+) .* parts? (\d.*) (?:is|are) public; answer held back$/gm)];
-    const expected = scenes.map(({ network, threads }) => [network, expect.stringMatching(heldParts(threads))]);
-    expect(Object.fromEntries(held.map(([, network, parts]) => [network, parts]))).toEqual(
-      Object.fromEntries(expected),
-    );
-    expect(held).toHaveLength(scenes.length);
-    expect(demo.output).toMatch(/Process \d+ is dead \(SIGKILL\)/);
-    expect(demo.output).toContain("this idempotency key is known: no new post is made");
-  });
-
-  it("counts every part exactly once", () => {
-    for (const { network, threads } of scenes) {
-      const [, parts = "0"] =
-        new RegExp(`${network} +(\\d+) of \\1 parts? (?:is|are) there, (?:each )?exactly once`).exec(demo.output) ?? [];
-      expect([network, threads === null ? Number(parts) === 1 : Number(parts) > 2]).toEqual([network, true]);
-    }
-  });
-
-  it("mounts the REST surface in Express and shows what is sent and what comes back", () => {
-    const [, rest = ""] = demo.output.split("3. The same, over HTTP");
-    const [act = ""] = rest.split("4. Told, signed");
-    const answers = [...act.matchAll(/^ +< (\d{3}) (.*)$/gm)].map(([, status, rest]) => `${status} ${rest}`);
-    expect(answers).toEqual([
-      expect.stringMatching(/^201 Created/),
-      expect.stringMatching(/^201 Created .*RateLimit-Remaining: 29$/),
-      expect.stringMatching(/^200 OK .*Idempotent-Replay: true/),
-      expect.stringMatching(/^400 Bad Request/),
-      expect.stringMatching(/^200 OK/),
-      expect.stringMatching(/^404 Not Found/),
-    ]);
-    expect(act).toContain('"message":"The request is not valid. titel: There is no such field; did you mean title?"');
-    expect(act).toMatch(/^ +< \d+ times 200, then 429 +Retry-After: \d+, RateLimit-Remaining: 0$/m);
-    expect(act).toMatch(/The request for that post was sent \d+ times\. The network shows it once\./);
-  });
-
-  it("delivers to a receiver, which takes what is repeated once, with signatures that Stripe's verifier takes", () => {
-    const [, act = ""] = demo.output.split("4. Told, signed, at least once");
-    const calls = [...act.matchAll(/^ +the receiver: (\S+), answered (\d+)$/gm)].map(([, event, status]) => [
-      event,
-      status,
-    ]);
-    expect(calls).toEqual([
-      ["post.published", "204"],
-      ["post.published", "200"],
-      ["webhook.test", "204"],
-    ]);
-    expect(act).toContain("Stripe's own verifier takes the signatures.");
-  });
-
-  it("fits a terminal of 100 columns, and cuts no word", () => {
-    expect(demo.output.split("\n").filter((line) => line.length > 100)).toEqual([]);
-    // Ids are shown by their ends.
-    expect(demo.output).not.toMatch(/[^\W_]…/);
-    const bodies = [...demo.output.matchAll(/^ {6}(\{.*)(?:\n {6}(".*|\{.*))?$/gm)].map(([, ...lines]) =>
-      lines.join(""),
-    );
-    expect(bodies.length).toBeGreaterThan(10);
-    for (const body of bodies) expect(body).toMatch(/(?:[\]}]|, …|[[{,] …)$/);
-  });
-
-  it("prints neither escape codes nor stack traces into a pipe, and leaves nothing behind", () => {
-    expect(demo.output).not.toContain("\u001b");
-    expect(demo.output).not.toMatch(/^ +at .*:\d+:\d+/m);
-    expect(foldersLeft()).toEqual([]);
-  });
-
-  it(
-    "leaves neither folder nor process behind when it is interrupted",
-    async () => {
-      const running = startDemo();
-      const interrupted = ended(running);
-      // The publisher is running then.
-      await printed(running, "Another process");
-      expect(foldersLeft()).toHaveLength(1);
-      running.kill("SIGINT");
-      // Ends only when no process holds the output any more.
-      expect((await interrupted).code).toBe(130);
-      expect((await interrupted).output).not.toContain("Counted");
-      expect(foldersLeft()).toEqual([]);
-    },
-    patience,
-  );
-});
-
-/** The parts whose answers are held back: a thread that goes out in one request is there as a whole. */
-function heldParts(threads: (typeof scenes)[number]["threads"]): RegExp {
-  if (threads === "in one request") return /^1 to [2-9]$/;
-  return threads === null ? /^1$/ : /^2$/;
-}
 
 describe("the demo's texts", () => {
   const description = createTestService().social.networks.list()[0] ?? expect.unreachable();
@@ -333,6 +221,120 @@ describe("the service on Postgres with pg-boss", () => {
     }
   });
 });
+
+describe("the demo", () => {
+  let demo: Ended = { code: null, output: "" };
+  beforeAll(async () => {
+    demo = await (wholeDemo ?? expect.unreachable());
+  }, patience);
+
+  it("ends well", () => {
+    expect(demo.code, demo.output).toBe(0);
+    expect(demo.output).toContain("No post twice, no post lost.");
+  });
+
+  it("publishes nothing for real where nobody can be asked", () => {
+    expect(demo.output).toContain("There are credentials for mastodon, but nobody to ask");
+  });
+
+  it("shows one post on every network, with its picture", () => {
+    for (const { network } of scenes) {
+      expect(demo.output).toMatch(new RegExp(`${network} +published, [1-9]\\d* parts? in \\d+ ms\\n +https://`));
+    }
+    const withPicture = scenes.filter(({ needs }) => needs === undefined);
+    expect(demo.output.match(/\[picture: A pale sun/g)).toHaveLength(withPicture.length);
+  });
+
+  it("kills a process when each network has accepted a part and answered none", () => {
+    const held = [...demo.output.matchAll(/^ +(\w+) .* parts? (\d.*) (?:is|are) public; answer held back$/gm)];
+    const expected = scenes.map(({ network, threads }) => [network, expect.stringMatching(heldParts(threads))]);
+    expect(Object.fromEntries(held.map(([, network, parts]) => [network, parts]))).toEqual(
+      Object.fromEntries(expected),
+    );
+    expect(held).toHaveLength(scenes.length);
+    expect(demo.output).toMatch(/Process \d+ is dead \(SIGKILL\)/);
+    expect(demo.output).toContain("this idempotency key is known: no new post is made");
+  });
+
+  it("counts every part exactly once", () => {
+    for (const { network, threads } of scenes) {
+      const [, parts = "0"] =
+        new RegExp(`${network} +(\\d+) of \\1 parts? (?:is|are) there, (?:each )?exactly once`).exec(demo.output) ?? [];
+      expect([network, threads === null ? Number(parts) === 1 : Number(parts) > 2]).toEqual([network, true]);
+    }
+  });
+
+  it("mounts the REST surface in Express and shows what is sent and what comes back", () => {
+    const [, rest = ""] = demo.output.split("3. The same, over HTTP");
+    const [act = ""] = rest.split("4. Told, signed");
+    const answers = [...act.matchAll(/^ +< (\d{3}) (.*)$/gm)].map(([, status, rest]) => `${status} ${rest}`);
+    expect(answers).toEqual([
+      expect.stringMatching(/^201 Created/),
+      expect.stringMatching(/^201 Created .*RateLimit-Remaining: 29$/),
+      expect.stringMatching(/^200 OK .*Idempotent-Replay: true/),
+      expect.stringMatching(/^400 Bad Request/),
+      expect.stringMatching(/^200 OK/),
+      expect.stringMatching(/^404 Not Found/),
+    ]);
+    expect(act).toContain('"message":"The request is not valid. titel: There is no such field; did you mean title?"');
+    expect(act).toMatch(/^ +< \d+ times 200, then 429 +Retry-After: \d+, RateLimit-Remaining: 0$/m);
+    expect(act).toMatch(/The request for that post was sent \d+ times\. The network shows it once\./);
+  });
+
+  it("delivers to a receiver, which takes what is repeated once, with signatures that Stripe's verifier takes", () => {
+    const [, act = ""] = demo.output.split("4. Told, signed, at least once");
+    const calls = [...act.matchAll(/^ +the receiver: (\S+), answered (\d+)$/gm)].map(([, event, status]) => [
+      event,
+      status,
+    ]);
+    expect(calls).toEqual([
+      ["post.published", "204"],
+      ["post.published", "200"],
+      ["webhook.test", "204"],
+    ]);
+    expect(act).toContain("Stripe's own verifier takes the signatures.");
+  });
+
+  it("fits a terminal of 100 columns, and cuts no word", () => {
+    expect(demo.output.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    // Ids are shown by their ends.
+    expect(demo.output).not.toMatch(/[^\W_]…/);
+    const bodies = [...demo.output.matchAll(/^ {6}(\{.*)(?:\n {6}(".*|\{.*))?$/gm)].map(([, ...lines]) =>
+      lines.join(""),
+    );
+    expect(bodies.length).toBeGreaterThan(10);
+    for (const body of bodies) expect(body).toMatch(/(?:[\]}]|, …|[[{,] …)$/);
+  });
+
+  it("prints neither escape codes nor stack traces into a pipe, and leaves nothing behind", () => {
+    expect(demo.output).not.toContain("\u001b");
+    expect(demo.output).not.toMatch(/^ +at .*:\d+:\d+/m);
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it(
+    "leaves neither folder nor process behind when it is interrupted",
+    async () => {
+      const running = startDemo();
+      const interrupted = ended(running);
+      // The publisher is running then.
+      await printed(running, "Another process");
+      expect(foldersLeft()).toHaveLength(1);
+      running.kill("SIGINT");
+      // Ends only when no process holds the output any more.
+      expect((await interrupted).code).toBe(130);
+      expect((await interrupted).output).not.toContain("Counted");
+      expect(foldersLeft()).toEqual([]);
+    },
+    patience,
+  );
+});
+
+/** The parts whose answers are held back: a thread that goes out in one request is there as a whole. */
+function heldParts(threads: (typeof scenes)[number]["threads"]): RegExp {
+  if (threads === "in one request") return /^1 to [2-9]$/;
+  return threads === null ? /^1$/ : /^2$/;
+}
 
 interface Ended {
   code: number | null;

@@ -1,23 +1,32 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { simulateInbox } from "./prove/inbox-run.ts";
 import { simulate } from "./prove/simulate-run.ts";
-import { buildProgram } from "./support/built-programs.ts";
+import { playWeeks, type SimulateJob } from "./prove/simulate-weeks.ts";
 import { shareOf } from "./support/share.ts";
 
-const worker = new URL("prove/simulate-worker.ts", import.meta.url);
+type Weeks = Awaited<ReturnType<typeof playWeeks>>;
 
-/** What a process of its own counts in the weeks of these seeds, one after the other. */
-async function playedInOrder(seeds: readonly number[], script: string, execArgv: string[]): Promise<unknown[]> {
-  const child = fork(script, { execArgv });
-  const counted: unknown[] = [];
+/** What each week of these seeds counts, one after the other. */
+async function playedHere(seeds: readonly number[]): Promise<Weeks[]> {
+  const counted: Weeks[] = [];
+  for (const from of seeds) counted.push(await playWeeks({ from, to: from + 1 }));
+  return counted;
+}
+
+/** The same in a process of its own, by tsx as in `npm run prove`: its loader takes turns of the event loop for each import. */
+async function playedElsewhere(seeds: readonly number[]): Promise<Weeks[]> {
+  const child = fork(fileURLToPath(new URL("prove/simulate-worker.ts", import.meta.url)), {
+    execArgv: ["--import", "tsx"],
+  });
+  const counted: Weeks[] = [];
   try {
     for (const from of seeds) {
-      child.send({ from, to: from + 1 });
-      const [tally] = await once(child, "message");
-      counted.push(tally);
+      child.send({ from, to: from + 1 } satisfies SimulateJob);
+      const [weeks] = await once(child, "message");
+      counted.push(weeks);
     }
   } finally {
     child.kill();
@@ -27,7 +36,7 @@ async function playedInOrder(seeds: readonly number[], script: string, execArgv:
 
 describe("a virtual week with faults at every port", () => {
   // Some of a few; `npm run prove -- simulate` runs hundreds.
-  it.each(shareOf([3, 12, 181, 226, 415], 2))(
+  it.each(shareOf([3, 12, 181, 226, 415], 3))(
     "publishes nothing twice, loses nothing and says what is true: seed %i",
     async (seed) => {
       const { findings, posts, deliveries } = await simulate(seed);
@@ -37,20 +46,10 @@ describe("a virtual week with faults at every port", () => {
     },
   );
 
-  // In the last two a login is renewed while others publish.
-  it.each(shareOf([22, 652, 666], 3))("is the same again with the same seed: %i", async (seed) => {
-    expect(await simulate(seed)).toEqual(await simulate(seed));
-  });
-
-  // `npm run prove` runs weeks by tsx, whose loader takes turns of the event loop for each import.
-  it("is the same in another process, and behind another week", async () => {
-    const built = await buildProgram(worker);
-    onTestFinished(built.remove);
-    const [first, second] = await Promise.all([
-      playedInOrder([652, 666], fileURLToPath(worker), ["--import", "tsx"]),
-      playedInOrder([666, 652], built.path, []),
-    ]);
-    expect(second).toEqual([...first].reverse());
+  // In these a login is renewed while others publish.
+  it("is the same again in another process, and behind another week", async () => {
+    const [there, here] = await Promise.all([playedElsewhere([652, 666]), playedHere([666, 652])]);
+    expect(there).toEqual(here.reverse());
   });
 });
 

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { moves } from "../../src/posts/moves.ts";
+import { shareOfRuns } from "../support/share.ts";
 import { findingsIn, leftIn } from "./model-rules.ts";
 import { type Action, histories, type Step, type When } from "./model-steps.ts";
 import { createModelWorld } from "./model-world.ts";
 
 /** The seed is printed by fast-check when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
-const { POSTRIDER_RUNS = "100", POSTRIDER_SEED } = process.env;
+const { POSTRIDER_RUNS = shareOfRuns(100, 2), POSTRIDER_SEED } = process.env;
 const runs = {
   numRuns: Number(POSTRIDER_RUNS),
   ...(POSTRIDER_SEED === undefined ? {} : { seed: Number(POSTRIDER_SEED) }),

@@ -1,7 +1,7 @@
 import type { ProveOptions } from "./arguments.ts";
 import { runJobs } from "./pool.ts";
 import { createProgress } from "./screen.ts";
-import type { SimulateJob } from "./simulate-worker.ts";
+import type { SimulateJob } from "./simulate-weeks.ts";
 import { addTally, emptyTally, type Tally } from "./tally.ts";
 
 const seedsPerJob = 20;

@@ -19,3 +19,8 @@ export function shareOf<Case>(cases: readonly Case[], every: number): Case[] {
   const first = shareNumber % Math.min(every, cases.length);
   return cases.filter((_, place) => place % every === first);
 }
+
+/** Of a test with random cases, other ones each time: the nth part of its runs. */
+export function shareOfRuns(runs: number, every: number): number {
+  return isWhole ? runs : Math.ceil(runs / every);
+}

@@ -42,9 +42,10 @@ describe.skipIf(typeof server === "string")(title, () => {
   beforeEach(async () => {
     proxy = await postgresProxy(server.port);
     const tables = ["posts", "targets", "profiles", "publications", "writes"].map((name) => `postrider_${name}`);
-    await admin.query(`TRUNCATE ${tables.join(", ")}`);
+    // Of a few rows this takes a tenth of what TRUNCATE takes, which makes new files.
+    for (const table of tables) await admin.query(`DELETE FROM ${table}`);
     await postgresStorage(admin).write([{ kind: "insert", collection: "posts", row: { id: "p", version: 1 } }]);
-    await admin.query("TRUNCATE postrider_writes");
+    await admin.query("DELETE FROM postrider_writes");
   });
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
@@ -103,7 +104,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       const ids = Array.from({ length: 20 }, (_, number) => `p${number}`);
       const rows = ids.map((id) => ({ id, version: 1 }));
       await postgresStorage(admin).write(rows.map((row) => ({ kind: "insert", collection: "posts", row })));
-      await admin.query("TRUNCATE postrider_writes");
+      await admin.query("DELETE FROM postrider_writes");
       const storage = postgresStorage(open(driver, proxy.port));
       await storage.now();
       proxy.arm(/\(VALUES \(\$\d+\), /, cut);

@@ -9,6 +9,7 @@ import { numbered } from "../../../src/storage/sql/statement.ts";
 import type { FindQuery, Operation, Storage, Where } from "../../../src/storage/storage.ts";
 import { storageContract } from "../../../src/testing/storage.ts";
 import { spiedPool, startPostgres } from "../../support/postgres.ts";
+import { shareOf } from "../../support/share.ts";
 
 const server = await startPostgres();
 const url = typeof server === "string" ? "" : server.url;
@@ -50,7 +51,9 @@ const clients: readonly { name: string; prefix: string; open(): Promise<[Postgre
     },
   ];
 
-for (const { name, prefix, open } of clients) {
+// The first is what most hosts have.
+const [pool, ...others] = clients;
+for (const { name, prefix, open } of [...(pool === undefined ? [] : [pool]), ...shareOf(others, 2)]) {
   describe.skipIf(skipped !== "")(`postgres, ${name}${skipped}`, () => {
     const ends: (() => Promise<unknown>)[] = [];
     let pair: [PostgresClient, PostgresClient];
