@@ -23,7 +23,8 @@ class ShortFirst extends BaseSequencer {
 export default mergeConfig(config, {
   // Each process has its own, so that they may run side by side.
   cacheDir: `${process.env.POSTRIDER_MUTATE_CACHE}`,
-  test: { sequence: { sequencer: ShortFirst } },
+  // A mutant is not to be kept as what its file is transformed to.
+  test: { sequence: { sequencer: ShortFirst }, experimental: { fsModuleCache: false } },
   plugins: [
     {
       name: "mutant",
