@@ -33,10 +33,10 @@ describe("graphemes", () => {
 
   it("agrees with Intl.Segmenter on every character of the basic plane between letters, twice and beside a sign", () => {
     const wrong: string[] = [];
-    for (let unit = 0; unit <= 0xffff; unit++) {
-      const character = String.fromCharCode(unit);
-      const text = `a${character}b 語${character}${character}é`;
-      if (graphemeEnds(text).join() !== oracle(text).join()) wrong.push(unit.toString(16));
+    for (let first = 0; first <= 0xffff; first += 64) {
+      const characters = Array.from({ length: 64 }, (_, more) => String.fromCharCode(first + more));
+      const text = characters.map((character) => `a${character}b 語${character}${character}é`).join("");
+      if (graphemeEnds(text).join() !== oracle(text).join()) wrong.push(`from ${first.toString(16)} on`);
     }
     expect(wrong).toEqual([]);
   });
