@@ -1,6 +1,7 @@
 import { readBounded } from "../async/bounded-read.ts";
+import { withDeadline } from "../async/deadline.ts";
 import type { HookRequest } from "../networks/contract/hooks.ts";
-import { type Clock, noLongerNeeded } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { ServicePorts } from "../service-ports.ts";
 import { HttpFailure } from "./answer.ts";
 import { demandUnread } from "./body.ts";
@@ -65,19 +66,12 @@ export async function answerHook(
 }
 
 /**
- * @param work gets a signal that is aborted when the time is over, and when the work has ended
+ * @param work gets a signal that is aborted when the time is over
  * @throws HttpFailure 503 for what takes longer than networks wait
  */
-export async function inTime<Value>(clock: Clock, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const over = new AbortController();
-  const late = clock.sleep(answerWithinMs, over.signal).then(() => {
-    throw failure(503, "It could not be stored in time. Send it again.");
-  });
-  try {
-    return await Promise.race([work(over.signal), late]);
-  } finally {
-    over.abort(noLongerNeeded);
-  }
+export function inTime<Value>(clock: Clock, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const expired = (): HttpFailure => failure(503, "It could not be stored in time. Send it again.");
+  return withDeadline({ clock, timeoutMs: answerWithinMs, expired }, work);
 }
 
 /** What was sent, as it came. @throws HttpFailure */
