@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { getEventListeners } from "node:events";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { DueWorkBegun } from "../../src/work/due-worker.ts";
@@ -225,6 +226,19 @@ describe("a runner that was started", () => {
     isDue = true;
     await given.clock.advance(30_000);
     expect(claims(given)).toBe(3);
+  });
+
+  it("leaves nothing of its pauses at the signal that ends it", async () => {
+    const listening = vi.spyOn(EventTarget.prototype, "addEventListener");
+    onTestFinished(() => listening.mockRestore());
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(3_600_000);
+    const signals = listening.mock.contexts.filter((target) => target instanceof AbortSignal);
+    const left = [...new Set(signals)].map((signal) => getEventListeners(signal, "abort").length);
+    expect(signals.length).toBeGreaterThan(100);
+    // The pause that lasts.
+    expect(Math.max(...left)).toBe(1);
   });
 
   it("goes on with what is due while one profile takes long", async () => {
