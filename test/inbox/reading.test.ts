@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createTestService } from "../support/service.ts";
 import { type InboxBench, inboxBench } from "./bench.ts";
 import { inboxNetworks } from "./networks.ts";
 
@@ -61,6 +62,32 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     const conversations = await list();
     expect(conversations.map(({ kind, unread_count }) => [kind, unread_count])).toEqual([["mention", 2]]);
     expect(await messages(conversations[0]?.id)).toHaveLength(3);
+  });
+
+  it("reads on from the newest where its network knows the place in the list no more", async () => {
+    const { clock, sandbox, storage, social: former } = bench;
+    await clock.run(() => former.stop());
+    for (let index = 0; index < 60; index++) network.write(sandbox, bench.ann, { text: `${name} ${index}` });
+    let refusals = 0;
+    let isAnew = false;
+    /** Places in the list are gone until it is read from its beginning again. */
+    const isPlaceGone = ({ pathname, searchParams }: URL): boolean => {
+      if (!/[./](?:listNotifications|notifications)$/.test(pathname)) return false;
+      const isPlace = searchParams.has("cursor") || searchParams.has("max_id");
+      isAnew ||= refusals > 0 && !isPlace;
+      if (!isPlace || isAnew) return false;
+      refusals += 1;
+      return true;
+    };
+    const untrustedHttp: typeof fetch = async (input, init) => {
+      const isGone = isPlaceGone(new URL(input instanceof Request ? input.url : input));
+      return isGone ? Response.json({ error: "InvalidRequest" }, { status: 400 }) : sandbox.http(input, init);
+    };
+    const { social } = createTestService({ networks: [network.adapter()], clock, storage, untrustedHttp });
+    await clock.run(() => social.start());
+    await clock.advance(3_600_000);
+    expect([refusals, isAnew]).toEqual([3, true]);
+    expect((await storage.find("messages", { where: {} })).total).toBe(60);
   });
 
   it("reads a burst of many pages, each message once", async () => {
