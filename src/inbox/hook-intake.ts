@@ -59,11 +59,14 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
       return answer(403, "The signature is wrong: the secret of the app may have changed.");
     const events = read();
     if (events === null) return answer(400, "What was sent cannot be read.");
-    const isBounded = secrets.areOfAccounts;
-    const isFor = async (accountId: string): Promise<boolean> =>
-      !isBounded || hooks.isGenuine(request, await secrets.ofAccount(accountId));
     const { at: now } = request;
-    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded, now });
+    const admit: Admit = async (inbox, own) => {
+      // The host's own app is the host's to trust; an account's may be anybody's.
+      if (!secrets.areOfAccounts) return "all";
+      if (!hooks.isGenuine(request, await secrets.ofAccount(inbox.account_id))) return "not its own";
+      return (await exceedsAllowance(ports.storage, inbox.id, { events: own, now })) ? "too much" : "all";
+    };
+    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, now }, admit);
     return { ...(isTooMuch ? tooMuch : answer(200, "")), inboxes };
   };
 }
@@ -100,24 +103,15 @@ function aboutWhom(events: readonly HookEvent[] | null): string[] {
   return [...new Set((events ?? []).map(({ account }) => account).filter(isReadableId))];
 }
 
-/**
- * Stores each event once for each inbox that it is about, and makes those due.
- *
- * @param given.isBounded an inbox takes no more than its allowance
- */
+/** What an inbox takes of the events about it: `all` · nothing, for its account signed none of it · nothing, for it had its share. */
+type Admit = (inbox: InboxRow, own: readonly HookEvent[]) => Promise<"all" | "not its own" | "too much">;
+
+/** Stores each event once for each inbox that it is about and that takes it, and makes those due. */
 async function take(
   ports: HookPorts,
-  given: {
-    network: string;
-    appId: string;
-    events: readonly HookEvent[];
-    isFor(accountId: string): Promise<boolean>;
-    isBounded: boolean;
-    /** The store's time, milliseconds. */
-    now: number;
-  },
+  { network, appId, events, now }: Received & { network: string; appId: string },
+  admit: Admit,
 ): Promise<{ inboxes: string[]; isTooMuch: boolean }> {
-  const { network, appId, events, isFor, isBounded, now } = given;
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
     ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
@@ -125,12 +119,10 @@ async function take(
   const told: string[] = [];
   let isTooMuch = false;
   for (const inbox of inboxes) {
-    if (!(await isFor(inbox.account_id))) continue;
     const own = usable.filter(({ account }) => account === inbox.external_id);
-    if (isBounded && (await exceedsAllowance(ports.storage, inbox.id, { events: own, now }))) {
-      isTooMuch = true;
-      continue;
-    }
+    const admitted = await admit(inbox, own);
+    isTooMuch ||= admitted === "too much";
+    if (admitted !== "all") continue;
     await store(ports, inbox, { events: own, now });
     told.push(inbox.id);
   }

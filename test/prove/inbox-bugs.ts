@@ -46,8 +46,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-intake.ts",
-        from: "    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, isFor, isBounded, now });",
-        to: `    void take(ports, { network, appId, events, isFor, isBounded, now }).catch(() => undefined);
+        from: "    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, now }, admit);",
+        to: `    void take(ports, { network, appId, events, now }, admit).catch(() => undefined);
     const { inboxes, isTooMuch } = { inboxes: [], isTooMuch: false };`,
       },
     ],
