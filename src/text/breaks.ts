@@ -87,7 +87,12 @@ function firstOf({ text, offsets }: Clusters, index: number): string {
 
 /** Spares most places the slow tests: between two signs of ASCII there is nothing to find, but behind closing marks. */
 function isInsideWord(before: number, unit: number): boolean {
-  return unit > 0x20 && unit < 0x7f && before < 0x7f && !isClosingUnit(before);
+  return unit > 0x20 && unit < 0x7f && before < 0x7f && (isSmallLetter(before) || !isClosingUnit(before));
+}
+
+/** Of ASCII. */
+function isSmallLetter(unit: number): boolean {
+  return unit > 0x60 && unit < 0x7b;
 }
 
 /** Spares most spaces the slow tests: one that stands between letters or digits of ASCII, behind no sentence's end. */

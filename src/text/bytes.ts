@@ -15,8 +15,10 @@ export function bytesBefore(text: string, offsets: Uint32Array): Uint32Array {
   let bytes = 0;
   let index = 0;
   for (let at = 0; at < offsets.length; at++) {
-    while (index < (offsets[at] ?? 0)) {
-      const codePoint = text.codePointAt(index) ?? 0;
+    const end = offsets[at] ?? 0;
+    while (index < end) {
+      // All of ASCII counts the same.
+      const codePoint = text.charCodeAt(index) < 0x80 ? 0 : (text.codePointAt(index) ?? 0);
       index += codePoint > 0xffff ? 2 : 1;
       bytes += bytesOf(codePoint);
     }

@@ -90,6 +90,11 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 const isEmojiUnit = rememberUnits((character) => emoji.test(character));
 
+/** No emoji, as all of ASCII. */
+function isPlainUnit(unit: number): boolean {
+  return unit < 0x80 || !isEmojiUnit(unit);
+}
+
 /** An emoji counts its bytes, any other cluster its code points. */
 function emojiPrefixes(reading: TextReading): Uint32Array {
   const { text } = reading;
@@ -107,7 +112,7 @@ function emojiPrefixes(reading: TextReading): Uint32Array {
 }
 
 function emojiCost(text: string, start: number, end: number): number {
-  if (end - start === 1 && !isEmojiUnit(text.charCodeAt(start))) return 1;
+  if (end - start === 1 && isPlainUnit(text.charCodeAt(start))) return 1;
   const cluster = text.slice(start, end);
   return emoji.test(cluster) ? countBytes(cluster) : [...cluster].length;
 }

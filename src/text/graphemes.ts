@@ -27,7 +27,9 @@ export function graphemeOffsets(text: string): Uint32Array {
   const offsets = new Uint32Array(text.length + 1);
   let count = 1;
   for (let position = 0; position < text.length; ) {
-    const simpleEnd = isBetweenPlain(text, position + 1) ? position + 1 : endOfSimpleCluster(text, position);
+    const plainEnd = endOfPlain(text, position);
+    while (position < plainEnd) offsets[count++] = ++position;
+    const simpleEnd = endOfSimpleCluster(text, position);
     if (simpleEnd !== -1) {
       position = simpleEnd;
       offsets[count++] = position;
@@ -41,9 +43,11 @@ export function graphemeOffsets(text: string): Uint32Array {
   return offsets.subarray(0, count);
 }
 
-/** Whether a cluster ends here for certain, as nearly everywhere in most texts. */
-function isBetweenPlain(text: string, position: number): boolean {
-  return position < text.length && isPlainUnit(text, position - 1) && isPlainUnit(text, position);
+/** How far each unit is a cluster for certain, as nearly everywhere in most texts: with a plain one behind it. */
+function endOfPlain(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isPlainUnit(text, end)) end++;
+  return Math.max(start, end - 1);
 }
 
 /** How many grapheme clusters the text has. */

@@ -1,14 +1,22 @@
 const answers = { yes: 1, no: 2 } as const;
+const nothing = new Uint8Array(0);
 
 /**
  * Asks `test` once about each UTF-16 unit that occurs, and keeps the answer:
- * asking about every unit of a text takes most of the time of reading it.
+ * asking about every unit of a text takes most of the time of reading it. The
+ * answer to NaN, which `charCodeAt` gives behind a text's end, is no.
  */
 export function rememberUnits(test: (character: string) => boolean): (unit: number) => boolean {
-  let known: Uint8Array | undefined;
+  let known = nothing;
+  function ask(unit: number): boolean {
+    if (Number.isNaN(unit)) return false;
+    if (known === nothing) known = new Uint8Array(0x1_0000);
+    const isSo = test(String.fromCharCode(unit));
+    known[unit] = isSo ? answers.yes : answers.no;
+    return isSo;
+  }
   return (unit) => {
-    known ??= new Uint8Array(0x1_0000);
-    if (known[unit] === 0) known[unit] = test(String.fromCharCode(unit)) ? answers.yes : answers.no;
-    return known[unit] === answers.yes;
+    const answer = known[unit];
+    return answer === answers.no ? false : answer === answers.yes || ask(unit);
   };
 }

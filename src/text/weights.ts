@@ -32,6 +32,8 @@ function emojiExpression(): RegExp {
   return emoji;
 }
 
+const nowhere = { start: Infinity, end: Infinity };
+
 /**
  * X's weight of a text, per UTF-16 unit: that of an emoji, a URL or a surrogate
  * pair stands on its first unit, the others have 0.
@@ -42,12 +44,12 @@ function emojiExpression(): RegExp {
 export function weightsOf(text: string, urls: readonly UrlSpan[], urlLength: number = shortenedUrlLength): Uint32Array {
   const weights = new Uint32Array(text.length);
   let next = 0;
+  let { start, end } = urls[next] ?? nowhere;
   for (let position = 0; position < text.length; ) {
-    while ((urls[next]?.start ?? Infinity) < position) next++;
-    const url = urls[next];
-    if (url?.start === position) {
+    while (start < position) ({ start, end } = urls[++next] ?? nowhere);
+    if (start === position) {
       weights[position] = urlLength;
-      position = url.end;
+      position = end;
     } else if (isLightUnit(text.charCodeAt(position))) {
       weights[position++] = 1;
     } else {
@@ -62,7 +64,8 @@ export function weightsOf(text: string, urls: readonly UrlSpan[], urlLength: num
 
 /** One of nearly all characters of most texts: light, and no beginning of an emoji. */
 function isLightUnit(unit: number): boolean {
-  return unit <= lightRanges[0][1] && !isKeyUnit(unit);
+  const isAsciiLetter = unit > 0x3f && unit < 0x80;
+  return isAsciiLetter || (unit <= lightRanges[0][1] && !isKeyUnit(unit));
 }
 
 function isLight(codePoint: number): boolean {
