@@ -34,15 +34,20 @@ let temporary = "";
 let built = "";
 let installed: Installed | undefined;
 /** Runs while the other examples are tried: most of its time is waiting. */
+let demoProcess: ChildProcess | undefined;
 let wholeDemo: Promise<Ended> | undefined;
 beforeAll(async () => {
   temporary = mkdtempSync(join(tmpdir(), "postrider-examples-"));
   built = mkdtempSync(join(root, "node_modules/.postrider-demo-"));
   await buildDemo(built);
-  wholeDemo = ended(startDemo({ MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" }));
+  demoProcess = startDemo({ MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" });
+  wholeDemo = ended(demoProcess);
   installed = await installExamples(programs);
 }, patience);
-afterAll(() => {
+afterAll(async () => {
+  // Still running where only other tests were wanted.
+  demoProcess?.kill();
+  await wholeDemo;
   installed?.remove();
   for (const folder of [temporary, built]) if (folder !== "") rmSync(folder, { recursive: true, force: true });
 });

@@ -103,7 +103,7 @@ function aboutWhom(events: readonly HookEvent[] | null): string[] {
   return [...new Set((events ?? []).map(({ account }) => account).filter(isReadableId))];
 }
 
-/** What an inbox takes of the events about it: `all` · nothing, for its account signed none of it · nothing, for it had its share. */
+/** What an inbox takes of the events about it; `not its own`: nothing, for another account's secret has signed them · `too much`: nothing more in this hour. */
 type Admit = (inbox: InboxRow, own: readonly HookEvent[]) => Promise<"all" | "not its own" | "too much">;
 
 /** Stores each event once for each inbox that it is about and that takes it, and makes those due. */

@@ -90,8 +90,8 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 const isEmojiUnit = rememberUnits((character) => emoji.test(character));
 
-/** No emoji, as all of ASCII. */
-function isPlainUnit(unit: number): boolean {
+/** True for all of ASCII, without a look into the table. */
+function isNoEmojiUnit(unit: number): boolean {
   return unit < 0x80 || !isEmojiUnit(unit);
 }
 
@@ -112,7 +112,7 @@ function emojiPrefixes(reading: TextReading): Uint32Array {
 }
 
 function emojiCost(text: string, start: number, end: number): number {
-  if (end - start === 1 && isPlainUnit(text.charCodeAt(start))) return 1;
+  if (end - start === 1 && isNoEmojiUnit(text.charCodeAt(start))) return 1;
   const cluster = text.slice(start, end);
   return emoji.test(cluster) ? countBytes(cluster) : [...cluster].length;
 }

@@ -64,8 +64,9 @@ export function weightsOf(text: string, urls: readonly UrlSpan[], urlLength: num
 
 /** One of nearly all characters of most texts: light, and no beginning of an emoji. */
 function isLightUnit(unit: number): boolean {
-  const isAsciiLetter = unit > 0x3f && unit < 0x80;
-  return isAsciiLetter || (unit <= lightRanges[0][1] && !isKeyUnit(unit));
+  // ASCII has its keys before these.
+  if (unit > 0x3f && unit < 0x80) return true;
+  return unit <= lightRanges[0][1] && !isKeyUnit(unit);
 }
 
 function isLight(codePoint: number): boolean {

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { countText } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
-import { findLinks } from "../../text/links.ts";
 import type { SandboxAccount } from "./accounts.ts";
-import { type Poll, pollSchema, type StoredStatus } from "./entities.ts";
+import { keptText, type Poll, pollSchema, type StoredStatus } from "./entities.ts";
 import { pollLimits } from "./instances.ts";
 import type { MediaStore, StoredMedia } from "./media.ts";
 import { invalid, Refusal } from "./refusal.ts";
@@ -48,8 +47,7 @@ export function draftOf(account: SandboxAccount, given: StatusBody, media: Media
   const { text, addresses } = withoutAddresses(sent, ways);
   return {
     sent,
-    text,
-    links: findLinks(text),
+    ...keptText(text),
     spoiler_text,
     sensitive: body.sensitive ?? spoiler_text !== "",
     visibility: visibilityOf(body, ways),

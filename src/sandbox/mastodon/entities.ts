@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LinkSpan } from "../../text/links.ts";
+import { findLinks, type LinkSpan } from "../../text/links.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import { accountEntity, type SandboxAccount } from "./accounts.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -105,6 +105,11 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     quote: options.quoted === null ? null : { state: "accepted", quoted_status: options.quoted },
     application: { name: "sandbox", website: null },
   };
+}
+
+/** What an instance keeps of what was written. Links are asked for at each look at a post, and do not change. */
+export function keptText(text: string): Pick<StoredStatus, "text" | "links"> {
+  return { text, links: findLinks(text) };
 }
 
 /** Whom a post names, each once. */

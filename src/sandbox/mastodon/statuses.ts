@@ -1,11 +1,10 @@
-import { findLinks } from "../../text/links.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
-import { mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
+import { keptText, mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
 import type { MediaStore, NewFile } from "./media.ts";
 import { notificationEntity, statusBounds } from "./notifications.ts";
 import { type MastodonPost, toPost } from "./posts.ts";
@@ -225,7 +224,7 @@ export function createStatuses(
     edit(id, text) {
       const status = stored.find((each) => each.id === id);
       if (status === undefined) throw new Error(`The sandbox has no post ${id}.`);
-      Object.assign(status, { text, links: findLinks(text), edited_at: ports.clock.now() });
+      Object.assign(status, { ...keptText(text), edited_at: ports.clock.now() });
       if (status.account.instance.ways.editsChangeIds) status.id = options.nextId();
       return status.id;
     },
