@@ -66,7 +66,7 @@ function endOfSimpleCluster(text: string, start: number): number {
   let end = start + widthAt(text, start);
   while (end < text.length) {
     const next = kindAt(text, end);
-    if (next === kinds.other) return -1;
+    if (next === kinds.other || (first === kinds.half && next === kinds.extending)) return -1;
     if (next !== kinds.extending) return end;
     end += widthAt(text, end);
   }
@@ -113,19 +113,20 @@ function windowEnd(text: string, wanted: number, end: number): number {
   return last >= 0xd800 && last <= 0xdbff ? wanted - 1 : wanted;
 }
 
-/** What is known of a character; `other`: nothing, so the segmenter is asked. */
-const kinds = { other: 0, plain: 1, extending: 2, lineFeed: 3, leading: 4 } as const;
+/** What is known of a character; `half`: of a surrogate pair, which no plain one joins · `other`: nothing, so the segmenter is asked. */
+const kinds = { other: 0, plain: 1, extending: 2, lineFeed: 3, leading: 4, half: 5 } as const;
 
 function kindAt(text: string, index: number): number {
   const kind = kindOfUnit(text.charCodeAt(index));
   if (kind !== kinds.leading) return kind;
   const codePoint = text.codePointAt(index) ?? 0;
+  if (codePoint <= 0xffff) return kinds.half;
   if (isIn(plainRanges, codePoint)) return kinds.plain;
   return isIn(extendingRanges, codePoint) ? kinds.extending : kinds.other;
 }
 
 function widthAt(text: string, index: number): number {
-  return kindOfUnit(text.charCodeAt(index)) === kinds.leading ? 2 : 1;
+  return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }
 
 function isPlainUnit(text: string, index: number): boolean {
