@@ -3,6 +3,7 @@ import type { ErrorRow, ErrorTable } from "../../src/networks/contract/errors.ts
 import type { Part } from "../../src/networks/contract/plan.ts";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { sendWithinMs } from "../../src/sending/intent.ts";
@@ -11,6 +12,7 @@ import { png } from "../media/samples.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "../publishing/outcomes-bench.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
+import { answerOf, misleadingAnswers } from "../support/misleading-answers.ts";
 import { somebody } from "../support/profile-facts.ts";
 import { shareOf } from "../support/share.ts";
 import type { RefusedElsewhere } from "./scene.ts";
@@ -33,9 +35,7 @@ const listed: readonly ListedRow[] = crashNetworks
     const { errors } = adapter();
     const rows = errors.rows.filter(({ operation }) => operation === undefined || operation !== refusals.inInbox);
     return rows.map((row) => {
-      const words = [row.startsWith ?? "", row.contains ?? "", "(words)"].join(" ").trim();
-      const said = { ...row, status: row.status ?? 400, words };
-      const answer = refusals.answer(said);
+      const answer = answerOf(network.scene, row);
       const decides = errors.rows.find((each) => fits(each, { answer, errors, operation: row.operation }));
       const reads = [row.status, row.code, row.startsWith, row.contains].filter((each) => each !== undefined).join(" ");
       return { title: `${reads} on ${network.name}`, row, network, answer, decides };
@@ -93,6 +93,10 @@ function expectExplained({ post }: OutcomeRun, row: ErrorRow): void {
 
 const breaksProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
 
+function withPicture({ sandbox }: Setting): Partial<CreatePost> {
+  return { media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] };
+}
+
 function statusAfter(row: ErrorRow): string {
   return breaksProfile.has(row.as) ? "needs_attention" : "connected";
 }
@@ -136,15 +140,18 @@ describe("a refusal for good ends the target as its row says, and is never repea
   );
 });
 
-describe("a refusal of what follows a post", () => {
-  it.each(metElsewhere)("ends the target as its row says, and leaves the post: $title", async (each) => {
+describe("a refusal of what comes before or after a post", () => {
+  it.each(metElsewhere)("ends the target as its row says, and leaves a post that is there: $title", async (each) => {
     const { row, network, answer } = each;
-    const { options = {}, operation = "" } = elsewhere(each) ?? {};
+    const { options = {}, operation = "", isBefore = false } = elsewhere(each) ?? {};
     const run = await outcomeOf(network, {
-      post: () => ({ networks: { [network.scene.network]: options } }),
+      post: (setting) => ({
+        networks: { [network.scene.network]: options },
+        ...(isBefore ? withPicture(setting) : {}),
+      }),
       faults: () => [{ ...refused(answer, forHours), operation }],
     });
-    expect(run.outcome).toMatchObject({ ends: row.as, there: 1 });
+    expect(run.outcome).toMatchObject({ ends: row.as, there: isBefore ? 0 : 1 });
     expectExplained(run, row);
     expect(run.profile.status).toBe(statusAfter(row));
   });
@@ -267,12 +274,11 @@ describe("a request that is to be signed anew", () => {
 describe("an upload that is gone", () => {
   const uploads = ({ operations }: OutcomeRun, { scene }: CrashNetwork) =>
     operations.filter((each) => each === scene.operations.upload).length;
-  const post: OutcomeOptions["post"] = ({ sandbox }) => ({ media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
 
   it.each(shareOf(rowsWith("later", "stage_again"), 9))(
     "is made anew, at once: $title",
     async ({ network, answer }) => {
-      const run = await outcomeOf(network, { post, faults: () => [refused(answer, 1)] });
+      const run = await outcomeOf(network, { post: withPicture, faults: () => [refused(answer, 1)] });
       expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { yes: 1 }), there: 1 });
       expect(uploads(run, network)).toBe(2);
     },
@@ -281,7 +287,7 @@ describe("an upload that is gone", () => {
   it.each(shareOf(rowsWith("later", "stage_again"), 9))(
     "is made anew once only: $title",
     async ({ row, network, answer }) => {
-      const run = await outcomeOf(network, { post, faults: () => [refused(answer, forHours)] });
+      const run = await outcomeOf(network, { post: withPicture, faults: () => [refused(answer, forHours)] });
       expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
       expect(uploads(run, network)).toBe(2);
       expectExplained(run, row);
@@ -330,6 +336,35 @@ describe("a refusal as a duplicate", () => {
   it.each(shareOf(rowsWith("duplicate"), 9))("is evidence even if the post is never found: $title", async (each) => {
     const { outcome } = await outcomeOf(each.network, shownAfter(100_000, each));
     expect(outcome).toMatchObject({ ends: "timeout", sent: 2, there: 1 });
+  });
+});
+
+describe("a listed refusal under a status that leaves open whether the post was made", () => {
+  const misleading = crashNetworks
+    .filter(({ isVariant }) => !isVariant)
+    .flatMap((network) =>
+      misleadingAnswers(network.scene).map((answer) => {
+        const said = answer.json === undefined ? String(answer.text) : JSON.stringify(answer.json);
+        return { title: `${answer.status} ${said} on ${network.name}`, network, answer };
+      }),
+    );
+
+  it.each(shareOf(misleading, 60))(
+    "does not end the target, nor break the profile: $title",
+    async ({ network, answer }) => {
+      const faults: Fault[] = [{ kind: "refuse_though_done", operation: "commit", answer }];
+      const run = await outcomeOf(network, { faults: () => faults });
+      expect(run.outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there: 1 });
+      expect(run.profile.status).toBe("connected");
+    },
+  );
+
+  it.each(shareOf(misleading, 60))("is sent again where the post is not there: $title", async ({ network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+    expect(run.outcome).toMatchObject(
+      network.canBeAsked ? { ends: "published", there: 1 } : { ends: "timeout", there: 0 },
+    );
+    expect(run.profile.status).toBe("connected");
   });
 });
 

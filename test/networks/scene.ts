@@ -154,6 +154,8 @@ export interface RefusalScene {
 export interface RefusedElsewhere {
   /** What makes the network's request, in the post's override of it. */
   options: JsonObject;
+  /** The request comes before the post, which is then not made. The post has a picture. @default false */
+  isBefore?: true;
   /** As faults of the sandbox name the request. */
   operation: string;
 }

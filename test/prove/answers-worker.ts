@@ -1,7 +1,9 @@
 /** Works off the jobs of the phase `answers`: posts on networks that lose, delay and garble their answers at random. */
+import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import { type CrashOptions, countUnanswered, crashRun, type World } from "../support/crash.ts";
 import { type CrashCase, crashCases } from "../support/crash-families.ts";
+import { misleadingAnswer } from "../support/misleading-answers.ts";
 import { onServer, randomSmallServer, within } from "../support/small-servers.ts";
 import { verdictOn } from "../support/verdict.ts";
 import { receiverFault } from "./arena-faults.ts";
@@ -55,14 +57,15 @@ function misfortune(crashCase: CrashCase, random: Random): { words: string[]; op
     for (const fault of receiverFaults) sandbox.receivers.faults.add(fault);
     for (const network of crashCase.networks) {
       network.lagReads(sandbox, lag);
-      for (const fault of faults) network.faults(sandbox).add({ ...fault, operation: "commit" });
+      for (const faultOn of faults)
+        network.faults(sandbox).add({ ...faultOn(network.scene.network), operation: "commit" });
       const answer = { status: 503, text: "<html>Service unavailable</html>" };
       if (network.read === null) continue;
       network.faults(sandbox).add({ kind: "refuse", answer, operation: network.read, times: readFaults });
     }
   };
   const words = [
-    ...faults.map((fault) => JSON.stringify(fault)),
+    ...faults.map((faultOn) => JSON.stringify(faultOn(crashCase.networks[0]?.scene.network ?? ""))),
     `reads lag ${lag} s`,
     `${readFaults} reads fail`,
     ...receiverFaults.map((fault) => `the receiver of webhooks: ${JSON.stringify(fault)}`),
@@ -72,6 +75,9 @@ function misfortune(crashCase: CrashCase, random: Random): { words: string[]; op
   return { words, options: { dieAt, beside, prepare } };
 }
 
+/** What goes wrong on a network: answers are in its own words. */
+type FaultOn = (network: string) => FaultKind;
+
 /**
  * The most that a network may take for the engine to be right, seconds after
  * the intent: `latest` until a post is taken whose connection broke (5 s to send,
@@ -79,18 +85,26 @@ function misfortune(crashCase: CrashCase, random: Random): { words: string[]; op
  */
 const patience = { text: { latest: 64, shownBy: 120 }, media: { latest: 150, shownBy: 210 } };
 
-function randomFault(random: Random, latest: number): FaultKind {
-  const status = random.of([500, 502, 503, 504]);
-  const answer = { status, text: "<html>Oops</html>" };
-  return random.of<() => FaultKind>([
-    () => ({ kind: "drop_before" }),
-    () => ({ kind: "drop_after" }),
-    () => ({ kind: "accept_late", seconds: random.between(1, latest) }),
-    () => ({ kind: "refuse", answer }),
-    () => ({ kind: "refuse_though_done", answer }),
-    () => ({ kind: "refuse_though_done", answer: { status: 200, text: "<html>All well</html>" } }),
-    () => ({ kind: "cut_body" }),
-    () => ({ kind: "hang" }),
-    () => ({ kind: "slow", seconds: random.between(1, 90) }),
+function randomFault(random: Random, latest: number): FaultOn {
+  const page = { status: random.of([500, 502, 503, 504]), text: "<html>Oops</html>" };
+  const place = random.next();
+  const answerOn = random.of<(network: string) => SandboxAnswer>([
+    () => page,
+    (network) => misleadingAnswer(network, place),
+  ]);
+  const always =
+    (fault: FaultKind): FaultOn =>
+    () =>
+      fault;
+  return random.of<() => FaultOn>([
+    () => always({ kind: "drop_before" }),
+    () => always({ kind: "drop_after" }),
+    () => always({ kind: "accept_late", seconds: random.between(1, latest) }),
+    () => (network) => ({ kind: "refuse", answer: answerOn(network) }),
+    () => (network) => ({ kind: "refuse_though_done", answer: answerOn(network) }),
+    () => always({ kind: "refuse_though_done", answer: { status: 200, text: "<html>All well</html>" } }),
+    () => always({ kind: "cut_body" }),
+    () => always({ kind: "hang" }),
+    () => always({ kind: "slow", seconds: random.between(1, 90) }),
   ])();
 }

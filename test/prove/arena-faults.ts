@@ -1,5 +1,6 @@
 import type { Fault, FaultKind } from "../../src/sandbox/faults.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { misleadingAnswer } from "../support/misleading-answers.ts";
 import type { Random } from "./random.ts";
 
 /** How often a request goes wrong. */
@@ -21,7 +22,7 @@ export function spoil(sandbox: Sandbox, random: Random, shares: FaultShares): vo
       if (isCommit && shares.limits !== undefined && random.next() < shares.limits) {
         network.rateLimit(random.between(5, 30));
       }
-      if (isCommit) return random.next() < shares.commits ? commitFault(random) : undefined;
+      if (isCommit) return random.next() < shares.commits ? commitFault(network.network, random) : undefined;
       return random.next() < shares.reads ? { kind: "refuse", answer: page(503) } : undefined;
     };
   }
@@ -40,15 +41,15 @@ export function receiverFault(random: Random): FaultKind {
   ]);
 }
 
-function commitFault(random: Random): FaultKind {
-  const status = random.of([500, 502, 503, 504]);
+function commitFault(network: string, random: Random): FaultKind {
+  const answer = random.of([page(random.of([500, 502, 503, 504])), misleadingAnswer(network, random.next())]);
   return random.of<() => FaultKind>([
     () => ({ kind: "not_sent", code: "ECONNREFUSED" }),
     () => ({ kind: "drop_before" }),
     () => ({ kind: "drop_after" }),
     () => ({ kind: "accept_late", seconds: random.between(1, 50) }),
-    () => ({ kind: "refuse", answer: page(status) }),
-    () => ({ kind: "refuse_though_done", answer: page(status) }),
+    () => ({ kind: "refuse", answer }),
+    () => ({ kind: "refuse_though_done", answer }),
     () => ({ kind: "cut_body" }),
     () => ({ kind: "slow", seconds: random.between(1, 60) }),
     () => ({ kind: "slow_to_act", seconds: random.between(1, 25) }),

@@ -92,6 +92,17 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "known words are believed under a 5xx",
+    startAt: "though posted; dies: threads, text",
+    changes: [
+      {
+        file: "src/networks/runtime/error-map.ts",
+        from: '  return row.effect === "unknown" || !isUndecided(status);',
+        to: "  return true;",
+      },
+    ],
+  },
+  {
     name: "retry after a timeout",
     changes: [
       {

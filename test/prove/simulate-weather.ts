@@ -1,5 +1,6 @@
 import type { Fault, FaultKind } from "../../src/sandbox/faults.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { misleadingAnswer } from "../support/misleading-answers.ts";
 import { receiverFault } from "./arena-faults.ts";
 import type { Random } from "./random.ts";
 
@@ -53,10 +54,10 @@ export function exposeSandbox(
   random: Random,
   now: () => Weather,
 ): void {
-  for (const network of networks) {
-    network.faults.next = (_, isCommit): Fault | undefined => {
+  for (const { network, faults } of networks) {
+    faults.next = (_, isCommit): Fault | undefined => {
       const weather = now();
-      if (isCommit) return random.next() < weather.commits ? commitFault(random) : undefined;
+      if (isCommit) return random.next() < weather.commits ? commitFault(network, random) : undefined;
       return random.next() < weather.requests ? requestFault(random) : undefined;
     };
   }
@@ -67,8 +68,8 @@ export function exposeSandbox(
  * Within what the engine can wait for: a post is taken 64 s after its intent at
  * the latest, and can be read after 120 s.
  */
-export function commitFault(random: Random): FaultKind {
-  const answer = page(random.of([500, 502, 503, 504]));
+export function commitFault(network: string, random: Random): FaultKind {
+  const answer = random.of([page(random.of([500, 502, 503, 504])), misleadingAnswer(network, random.next())]);
   return random.of<() => FaultKind>([
     () => ({ kind: "not_sent", code: random.of(["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"]) }),
     () => ({ kind: "drop_before" }),

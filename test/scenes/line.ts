@@ -45,6 +45,8 @@ export function createLine(world: SceneWorld): (kill: () => void) => typeof fetc
 
 interface SceneOperation {
   name: string;
+  /** Null: it goes elsewhere. */
+  network: string | null;
   isCommit: boolean;
 }
 
@@ -55,6 +57,7 @@ function operationOf(sandbox: Sandbox, { method, url: address, headers }: Reques
   const name = network?.operation(request);
   return {
     name: name ?? headers.get("service-delivery") ?? method,
+    network: network?.network ?? null,
     isCommit: network?.commits.includes(name ?? "") === true,
   };
 }
@@ -62,13 +65,13 @@ function operationOf(sandbox: Sandbox, { method, url: address, headers }: Reques
 /** What goes wrong goes by the number of such requests on a lane. */
 function createFaultChoice(world: SceneWorld): (lane: string, operation: SceneOperation) => FaultKind | undefined {
   const counts = createCounts();
-  return (lane, { name, isCommit }) => {
+  return (lane, { name, network, isCommit }) => {
     const random = randomAt(world.plan.seed, "fault", lane, name, counts(`${lane} ${name}`));
     const { commits, requests, files, deliveries } = world.shares;
     const drawn = random.next();
     if (lane.startsWith("endpoint")) return drawn < deliveries ? receiverFault(random) : undefined;
     if (lane.startsWith("file")) return drawn < files ? { kind: "not_sent", code: "ECONNREFUSED" } : undefined;
-    if (isCommit) return drawn < commits ? commitFault(random) : undefined;
+    if (isCommit && network !== null) return drawn < commits ? commitFault(network, random) : undefined;
     return drawn < requests ? requestFault(random) : undefined;
   };
 }

@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from "../prove/random.ts";
 import { type CrashNetwork, type CrashOptions, type CrashRun, crashRun, type PostKind, type World } from "./crash.ts";
 import { crashNetworks } from "./crash-networks.ts";
+import { misleadingAnswer } from "./misleading-answers.ts";
 import { onServer, randomSmallServer, within } from "./small-servers.ts";
 
 /** What is posted where. */
@@ -35,6 +36,9 @@ export interface CrashFamily {
   /** Once for every call, or only once. */
   everyMoment: boolean;
 }
+
+/** Its multiples lie far from each other: each moment meets another answer. */
+const goldenRatio = 0.618_033_988_75;
 
 function dies(moment: number | null): CrashOptions {
   return moment === null ? {} : { dieAt: moment };
@@ -105,11 +109,11 @@ export const crashFamilies: readonly CrashFamily[] = [
     everyMoment: true,
   },
   {
-    name: "503 though posted; dies",
+    name: "refused in its own words under a status that leaves it open, though posted; dies",
     options: (moment, crashCase) => ({
       ...dies(moment),
       ...everywhere(crashCase, (network, { sandbox }) => {
-        const answer = { status: 503, text: "<html>Service unavailable</html>" };
+        const answer = misleadingAnswer(network.scene.network, ((moment ?? 0) * goldenRatio) % 1);
         network.faults(sandbox).add({ kind: "refuse_though_done", answer, operation: "commit" });
       }),
     }),

@@ -5,6 +5,10 @@ import type { PublishingCode } from "../../wire/errors.ts";
  * How a network's refusals read. Rows are tried from the top; the first that
  * fits decides. A 4xx that no row fits and whose body parses is
  * `rejected_by_network`; anything else that no row fits is unknown.
+ *
+ * Some statuses leave open whether the request was carried out: 3xx, 408, 409,
+ * 423, 425, 499 and 5xx. There a row fits only if it names the status, or says
+ * `unknown`: servers put known codes into the 500 of a request that published.
  */
 export interface ErrorTable {
   /** Reads the network's error body. */
@@ -31,7 +35,7 @@ export interface ErrorBody {
 
 /** A refusal of the network, and what it means. All conditions that it names must hold. */
 export type ErrorRow = {
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the answer. Absent: any that says yes or no by itself. A 5xx is never a reason to connect a profile again. */
   status?: number;
   /** One of the network's machine codes. */
   code?: string;

@@ -1,6 +1,7 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 import { graphErrorBody, graphErrorRows, permissionCodes, uploadErrorRows } from "../shared/meta/errors.ts";
+import { containerOperation } from "../shared/meta/stage-container.ts";
 import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const errorCodes =
@@ -11,6 +12,10 @@ const productTagging =
   "https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-facebook-login/product-tagging (2026-04)";
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const outage = "https://github.com/chatwoot/chatwoot/issues/14932 (2026-07)";
+
+/** An account was told so, and the post was live. */
+const restrictedThoughLive = "https://github.com/gitroomhq/postiz-app/pull/1681 (2026-07)";
+const restricted = "Instagram takes this for spam and has restricted the account.";
 
 const notFetched =
   "Instagram could not fetch a file. It must be answered directly, without a redirect and with its own type.";
@@ -47,7 +52,7 @@ const underCode: Readonly<Record<string, number>> = {
   2207057: 1,
 };
 
-/** The special codes stand above the general ones: 4 is a limit, and 4/2207051 a ban. */
+/** The special codes stand above the general ones: 4 is a limit, and 4/2207051 a restriction. */
 export const errors: ErrorTable = {
   body: graphErrorBody,
   rows: [
@@ -142,7 +147,11 @@ function accounts(): ErrorRow[] {
       message: "Instagram does not show the account to this login any more: connect the profile again.",
       source: postiz,
     },
-    refused("rejected_by_network", "4/2207051", "Instagram takes this for spam and has restricted the account."),
+    {
+      ...refused("rejected_by_network", "4/2207051", restricted),
+      operation: containerOperation,
+    },
+    { ...unknown("4/2207051", restricted), source: restrictedThoughLive },
     refused(
       "rejected_by_network",
       "9/2207042",

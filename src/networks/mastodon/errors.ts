@@ -21,6 +21,9 @@ const issuesBody = z
   .object({ error: z.object({ issues: z.array(z.object({ message: z.string() })).min(1) }) })
   .transform(({ error }) => ({ codes: [], message: error.issues.map(({ message }) => message).join("; ") }));
 
+/** What requests that upload a file are for: nobody sees one, so a refusal of such a request is certain. */
+export const uploadOperation = "upload";
+
 const badFile = "The instance did not take the file.";
 
 /** Texts are translated on some servers: what no row knows is decided by its status. */
@@ -147,7 +150,7 @@ function files(): ErrorRow[] {
       source: media,
     },
     {
-      // Only uploads say this; on a post it would be the answer of a broken server.
+      operation: uploadOperation,
       status: 500,
       startsWith: "Error processing thumbnail for uploaded media",
       as: "media_error",

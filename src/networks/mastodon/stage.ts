@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { type MultipartField, NotReady, type StageContext } from "../contract/request.ts";
+import { uploadOperation } from "./errors.ts";
 import { cover, limits } from "./limits.ts";
 import type { MastodonOptions } from "./options.ts";
 
@@ -51,6 +52,7 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
       url: `https://${context.profile.host}/api/${version}/media`,
       body: { multipart },
       accept,
+      operation: uploadOperation,
     });
   let response = await send("v2", [404, 405]);
   // Older servers and look-alikes have version 1 only.

@@ -28,8 +28,9 @@ export type Refusal = {
 
 /**
  * Reads an answer by its network's error table. Rows decide; besides them only
- * a 4xx whose body parses as the network's error is a refusal, and not 408,
- * 409, 423, 425, 429 and 499, which do not tell whether something was done.
+ * a 4xx whose body parses as the network's error is a refusal, and not 429.
+ * Where the status leaves open whether something was done (`isUndecided`), only
+ * a row that names this status refuses: known words do not.
  */
 export function readRefusal(
   response: NetworkResponse,
@@ -72,11 +73,16 @@ interface Said {
 }
 
 function fits(row: ErrorRow, { status, body, operation }: Said): boolean {
-  if (row.status !== undefined && row.status !== status) return false;
+  if (!coversStatus(row, status)) return false;
   if (row.operation !== undefined && row.operation !== operation) return false;
   if (row.code !== undefined && !body?.codes.includes(row.code)) return false;
   if (row.startsWith !== undefined && !body?.message.startsWith(row.startsWith)) return false;
   return row.contains === undefined || body?.message.includes(row.contains) === true;
+}
+
+function coversStatus(row: ErrorRow, status: number): boolean {
+  if (row.status !== undefined) return row.status === status;
+  return row.effect === "unknown" || !isUndecided(status);
 }
 
 /** The status says yes, and so does the body. */
@@ -84,8 +90,17 @@ export function isSuccess({ status, body }: NetworkResponse, table: ErrorTable):
   return status >= 200 && status < 300 && table.refusesWithSuccess?.(body) !== true;
 }
 
-/** Statuses of proxies and of unfinished work: the request may have been acted on. */
-const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499]);
+/** Statuses of proxies and of unfinished work. */
+const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 423, 425, 499]);
+
+/**
+ * The request may have been acted on, whatever the body says. Meta's servers answered 500 with the code of a missing
+ * permission, or of a passing failure, to requests that had published.
+ * https://github.com/tirthpatell/threads-go/pull/30 (2026-05), https://github.com/arsduo/koala/issues/699 (2025-08)
+ */
+export function isUndecided(status: number): boolean {
+  return (status >= 300 && status < 400) || status >= 500 || undecidedStatuses.has(status);
+}
 
 /** The longest explanation of a network's that is kept, characters. */
 const longestMessage = 500;
@@ -96,10 +111,11 @@ function messageIn(body: ErrorBody | null): string {
 
 function unlisted(status: number, body: ErrorBody | null): Refusal {
   const networkMessage = messageIn(body);
-  if (status >= 400 && status < 500 && body !== null && !undecidedStatuses.has(status)) {
+  if (status >= 400 && status !== 429 && !isUndecided(status) && body !== null) {
     const message = `The network refused it with status ${status}: ${networkMessage}`;
     return { effect: "none", code: "rejected_by_network", message, networkMessage, status };
   }
-  const message = `The network answered with status ${status}, which does not say whether it was done.`;
+  const said = networkMessage === "" ? "" : ` (${networkMessage})`;
+  const message = `The network answered with status ${status}, which does not say whether it was done.${said}`;
   return { effect: "unknown", code: "network_error", message, networkMessage, status };
 }

@@ -11,7 +11,7 @@ import type { NetworkAdapter, SignedPart } from "../contract/adapter.ts";
 import type { ProfileFacts } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import type { AppLimits } from "./app-limits.ts";
-import { isSuccess, type Refusal, readRefusal } from "./error-map.ts";
+import { isSuccess, isUndecided, type Refusal, readRefusal } from "./error-map.ts";
 import { boundaryFrom, hear, signRequest, toExchange } from "./exchange.ts";
 
 /** What talking to a network needs. */
@@ -210,7 +210,8 @@ function isAccepted(
   errors: NetworkAdapter["errors"],
 ): boolean {
   if (accept.includes(status)) return true;
-  const codes = acceptCodes.length === 0 ? [] : (errors.body.safeParse(body).data?.codes ?? []);
+  if (acceptCodes.length === 0 || isUndecided(status)) return false;
+  const codes = errors.body.safeParse(body).data?.codes ?? [];
   return codes.some((code) => acceptCodes.includes(code));
 }
 

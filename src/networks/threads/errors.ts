@@ -1,6 +1,7 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 import { graphErrorBody, graphErrorRows } from "../shared/meta/errors.ts";
+import { containerOperation } from "../shared/meta/stage-container.ts";
 import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
@@ -9,6 +10,8 @@ const attachments = "https://developers.facebook.com/documentation/threads/creat
 /** Taken from Meta's pages, which were not read themselves. */
 const constants = "https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)";
 const fetching = "https://github.com/gitroomhq/postiz-app/issues/1364 (2026-08)";
+/** Instagram told an account so, and the post was live; Threads shares its servers. */
+const restrictedThoughLive = "https://github.com/gitroomhq/postiz-app/pull/1681 (2026-07)";
 const notFetched =
   "Threads could not fetch a file. It must be answered directly, without a redirect and with its own type.";
 
@@ -82,11 +85,13 @@ function contents(): ErrorRow[] {
 
 /** Which code they stand under is not said. */
 function accounts(): ErrorRow[] {
+  const restricted = { code: "any/2207051", message: "Threads takes this for spam and has restricted the account." };
   return [
     {
-      ...{ code: "any/2207051", as: "rejected_by_network", source: postiz, effect: "none" },
-      message: "Threads takes this for spam and has restricted the account.",
+      ...{ ...restricted, operation: containerOperation },
+      ...{ as: "rejected_by_network", source: postiz, effect: "none" },
     },
+    { ...restricted, as: "network_error", source: restrictedThoughLive, effect: "unknown" },
     {
       ...{ code: "any/4279013", as: "profile_unavailable", source: postiz, effect: "none" },
       message: "The account is restricted at Threads.",

@@ -22,7 +22,7 @@ describe("Bluesky's error table", () => {
     { status: 401, error: "AuthMissing", effect: "later", remedy: "refresh", code: "reauthentication_required" },
     { status: 400, error: "BlobNotFound", effect: "later", remedy: "stage_again", code: "media_error" },
     { status: 429, error: "RateLimitExceeded", effect: "later", remedy: "rate_limit", code: "network_error" },
-    { status: 503, error: "ServiceOverloaded", effect: "later", remedy: "not_ready", code: "network_error" },
+    { status: 400, error: "ServiceOverloaded", effect: "later", remedy: "not_ready", code: "network_error" },
   ])("repeats after $status $error", ({ effect, remedy, code, ...answer }) => {
     expect(read(answer)).toMatchObject({ effect, remedy, code });
   });
@@ -44,6 +44,7 @@ describe("Bluesky's error table", () => {
 
   it.each([
     { status: 500, error: "InternalServerError", code: "network_error" },
+    { status: 503, error: "ServiceOverloaded", code: "network_error" },
     { status: 502, error: "UpstreamFailure", code: "network_error" },
     { status: 504, error: "UpstreamTimeout", code: "timeout" },
     { status: 409, error: "SomethingNew", code: "network_error" },

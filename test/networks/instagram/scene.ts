@@ -1,5 +1,6 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { type InstagramSettings, instagram } from "../../../src/networks/instagram/index.ts";
+import { containerOperation } from "../../../src/networks/shared/meta/stage-container.ts";
 import type { Login } from "../../../src/sandbox/instagram/accounts.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
@@ -132,5 +133,6 @@ export const scene: Scene = {
       return graphRefusal(80002, "There have been too many calls to this Instagram account", { status: 403, headers })
         .answer;
     },
+    elsewhere: { [containerOperation]: { options: {}, operation: "POST /:id/media", isBefore: true } },
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errors } from "../../../src/networks/mastodon/errors.ts";
+import { errors, uploadOperation } from "../../../src/networks/mastodon/errors.ts";
 import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -34,11 +34,18 @@ describe("Mastodon's error table", () => {
     [422, { error: "Validation failed: File content type is invalid, File is invalid" }, "media_error"],
     [422, { error: "Cannot attach a video to a post that already contains images" }, "invalid_request"],
     [422, { error: "Cannot attach more than 4 files" }, "invalid_request"],
-    [500, { error: "Error processing thumbnail for uploaded media" }, "media_error"],
     [422, { error: "Le texte ne peut être vide" }, "rejected_by_network"],
     [400, { success: false, error: { issues: [{ message: "status: too long" }] } }, "rejected_by_network"],
   ])("gives up on %d %j as %s", (status, body, code) => {
     expect(read(status, body)).toMatchObject({ effect: "none", code });
+  });
+
+  it("gives up on a file that the server cannot read, and believes that of an upload alone", () => {
+    const body = { error: "Error processing thumbnail for uploaded media" };
+    const answer = { status: 500, headers: new Headers(), body };
+    const refusal = readRefusal(answer, errors, { now, operation: uploadOperation });
+    expect(refusal).toMatchObject({ effect: "none", code: "media_error" });
+    expect(read(500, body)).toMatchObject({ effect: "unknown", code: "network_error" });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
+import { uploadOperation } from "../../../src/networks/mastodon/errors.ts";
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import type { MastodonPost } from "../../../src/sandbox/mastodon/posts.ts";
 import { type InstanceWays, mastodonsWays } from "../../../src/sandbox/mastodon/ways.ts";
@@ -151,6 +152,7 @@ export const scene: Scene = {
       json: { error: "Slow down" },
       headers: { "x-ratelimit-reset": new Date(endsAt).toISOString().replace("Z", "000Z") },
     }),
+    elsewhere: { [uploadOperation]: { options: {}, operation: "POST /api/v2/media", isBefore: true } },
   },
   realAccount({ MASTODON_URL: instance, MASTODON_TOKEN: access_token }) {
     return instance && access_token ? { network: "mastodon", credentials: { instance, access_token } } : null;

@@ -91,6 +91,34 @@ describe("a refusal that a row lists", () => {
     expect(read(503, null, table).effect).toBe("none");
   });
 
+  it.each([302, 408, 409, 423, 425, 499, 500, 502, 503])(
+    "does not fit status %i unless the row names it: the request may have been carried out",
+    (status) => {
+      const refusals = [
+        { effect: "none" },
+        { effect: "duplicate" },
+        { effect: "later", remedy: "refresh" },
+        { effect: "later", remedy: "rate_limit" },
+      ] as const;
+      for (const refusal of refusals) {
+        const row = errorRow({ code: "x", as: "reauthentication_required", ...refusal });
+        const read400 = read(400, said("no", "x"), errorTable(row));
+        expect(read400).toMatchObject({ effect: refusal.effect, code: "reauthentication_required" });
+        expect(read(status, said("no", "x"), errorTable(row))).toMatchObject({
+          effect: "unknown",
+          code: "network_error",
+          message: expect.stringContaining("(no)"),
+        });
+        expect(read(status, said("no", "x"), errorTable({ ...row, status }))).toMatchObject({ effect: refusal.effect });
+      }
+    },
+  );
+
+  it("fits any status if it says only that nobody knows", () => {
+    const table = errorTable(errorRow({ code: "1", effect: "unknown", as: "network_error", message: "In trouble." }));
+    for (const status of [400, 409, 500]) expect(read(status, said("", "1"), table).message).toBe("In trouble.");
+  });
+
   it("is unknown where the row says so", () => {
     const table = errorTable(errorRow({ status: 400, effect: "unknown", as: "network_error" }));
     expect(read(400, said("hm"), table)).toMatchObject({ effect: "unknown", code: "network_error" });

@@ -1,4 +1,5 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
+import { containerOperation } from "../../../src/networks/shared/meta/stage-container.ts";
 import { threads } from "../../../src/networks/threads/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
@@ -88,6 +89,7 @@ export const scene: Scene = {
       const headers = usageHeaders("18000000000001009", { now, endsAt });
       return graphRefusal(32, "Request limit reached", { status: 403, headers }).answer;
     },
+    elsewhere: { [containerOperation]: { options: {}, operation: "POST /:id/threads", isBefore: true } },
   },
   simulation: {
     // Whether the former token goes on to work, Threads does not say (unconfirmed).

@@ -10,6 +10,9 @@ import { sendVideo } from "./video-upload.ts";
 /** A container lives for 24 hours. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
 const keepSeconds = 20 * 3600;
 
+/** What requests that make a container are for: nobody sees one, so a refusal of such a request is certain. */
+export const containerOperation = "container";
+
 /** The network fetches a file while it works on the container, which may take it a while. */
 export const pullSeconds = 2 * 3600;
 
@@ -83,7 +86,12 @@ const emptySchema = z.object({ id: graphId, uri: z.url() });
 function created(context: StageContext, maker: ContainerMaker, wanted: WantedContainer): Promise<string> {
   const { name, fields, film } = wanted;
   const create = async (): Promise<string> => {
-    const response = await context.request({ method: "POST", url: maker.url, body: { form: await fields() } });
+    const response = await context.request({
+      method: "POST",
+      url: maker.url,
+      body: { form: await fields() },
+      operation: containerOperation,
+    });
     if (film === undefined) return readGraphAnswer(maker.name, createdSchema, response).id;
     const { id, uri } = readGraphAnswer(maker.name, emptySchema, response);
     const isTaken = await sendVideo(context, { name: maker.name, url: uri, media: film });
