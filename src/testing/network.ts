@@ -6,6 +6,7 @@ import type { ErrorRow } from "../networks/contract/errors.ts";
 import type { Published } from "../networks/contract/plan.ts";
 import type { Publisher } from "../networks/contract/publish.ts";
 import { readRefusal } from "../networks/runtime/error-map.ts";
+import type { PublishingCode } from "../wire/errors.ts";
 import { followJob } from "./network/job.ts";
 import { commitInput, idsIn, isWhole, isWrite, type NetworkCase, secretsOf, stageAll } from "./network/scene.ts";
 import { sourcePattern, specContract } from "./network/spec.ts";
@@ -69,6 +70,12 @@ function errorContract({ errors }: NetworkAdapter): void {
     expect(row.source).toMatch(sourcePattern);
     expect(row.message).not.toBe("");
     expect(firstRowFor(errors.rows, row)).toBe(index);
+  });
+
+  it("asks nobody to connect again because of a 5xx", () => {
+    const asks = new Set<PublishingCode>(["reauthentication_required", "profile_unavailable"]);
+    const breaking = rows.filter(({ row: { status = 0, as } }) => status >= 500 && asks.has(as));
+    expect(breaking.map(({ name }) => name)).toEqual([]);
   });
 
   it.each([null, "", "<html>Bad gateway</html>", [], {}, { error: {} }, { errors: [1] }, 7])(

@@ -14,6 +14,7 @@ import type { CrashNetwork } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
 import { answerOf, misleadingAnswers } from "../support/misleading-answers.ts";
 import { somebody } from "../support/profile-facts.ts";
+import { createTestService } from "../support/service.ts";
 import { shareOf } from "../support/share.ts";
 import type { RefusedElsewhere } from "./scene.ts";
 
@@ -365,6 +366,22 @@ describe("a listed refusal under a status that leaves open whether the post was 
       network.canBeAsked ? { ends: "published", there: 1 } : { ends: "timeout", there: 0 },
     );
     expect(run.profile.status).toBe("connected");
+  });
+});
+
+describe("a login", () => {
+  const ends = listed.filter(({ row, network }) => {
+    const isOver = breaksProfile.has(row.as) && row.operation === undefined;
+    return isOver && network.read !== null;
+  });
+
+  it.each(shareOf(ends, 9))("is not over by a 500, whatever it says: $title", async ({ network, answer }) => {
+    const clock = manualClock();
+    const { social, sandbox } = createTestService({ clock });
+    const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+    network.faults(sandbox).add({ kind: "refuse", answer: { ...answer, status: 500 }, times: forHours });
+    await expect(clock.run(() => social.profiles.check(id))).rejects.toMatchObject({ code: "publish_failed" });
+    expect(await social.profiles.get(id)).toMatchObject({ status: "connected" });
   });
 });
 

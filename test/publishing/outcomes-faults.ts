@@ -1,5 +1,6 @@
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault, FaultKind } from "../../src/sandbox/faults.ts";
+import { misleadingAnswers, openStatuses } from "../support/misleading-answers.ts";
 import type { Setting } from "./outcomes-bench.ts";
 
 type Strike = FaultKind & Pick<Fault, "times">;
@@ -28,6 +29,14 @@ function answered(answer: SandboxAnswer | ((setting: Setting) => SandboxAnswer))
 /** In the words and the format of the network itself. */
 function said(status: number, words = "Something else"): { undone: Trouble; done: Trouble } {
   return answered(({ scene: { refusals } }) => refusals.answer({ status, words }));
+}
+
+/** In the words of a refusal that the network's error table lists. */
+function known(status: number): { undone: Trouble; done: Trouble } {
+  return answered(({ scene }) => {
+    const listed = misleadingAnswers(scene).find((answer) => answer.status === status);
+    return listed ?? scene.refusals.answer({ status, words: "Something else" });
+  });
 }
 
 /** The first request meets the first, its repetitions the others. */
@@ -112,6 +121,8 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       [`${status} in its own words, done`, said(status).done],
     ]),
   ),
+
+  ...Object.fromEntries(openStatuses.map((status) => [`${status} in known words, done`, known(status).done])),
 
   "429 until in 60 s": limited(({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now + 60_000 })),
   "429 until in 20 min": limited(({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now + 1_200_000 })),

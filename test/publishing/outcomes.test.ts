@@ -23,6 +23,7 @@ const commits: Record<keyof CommitTables, string> = {
   redirects: "was redirected",
   serverErrors: "met a server error",
   undecided: "came back undecided",
+  knownWords: "was refused in known words, and carried out",
   limited: "was refused for now",
   refused: "was refused in words that nobody knows",
   severalTroubles: "was lost at first and then fails for good",

@@ -58,6 +58,8 @@ export interface CommitTables {
   serverErrors: string;
   /** Statuses that do not tell whether it was done, although the answer is the network's own. */
   undecided: string;
+  /** The words of a listed refusal under a status that leaves it open, though the network acted. All rows of its table under all such statuses are in test/networks/refusals.test.ts. */
+  knownWords: string;
   /** Refused for now: the network tells until when, or a proxy before it does. What it tells is believed once; an end that is later than the post is tried for fails it at once. */
   limited: string;
   /** Refused in words that no row of the network's table knows, or by something that stands before it. What the rows know is in test/networks/refusals.test.ts. */

@@ -94,6 +94,16 @@ export const outcomes: OutcomeTables = {
     499 in its own words, not done | published 2 1 5 1 | published 2 1 5 1
     499 in its own words, done     | published 1 1 0 1 | published 1 1 0 1
   `,
+  knownWords: `
+                             | bluesky           | bluesky login
+    302 in known words, done | published 1 1 0 1 | published 1 1 0 1
+    408 in known words, done | published 1 1 0 1 | published 1 1 0 1
+    409 in known words, done | published 1 1 0 1 | published 1 1 0 1
+    499 in known words, done | published 1 1 0 1 | published 1 1 0 1
+    500 in known words, done | published 1 1 0 1 | published 1 1 0 1
+    502 in known words, done | published 1 1 0 1 | published 1 1 0 1
+    503 in known words, done | published 1 1 0 1 | published 1 1 0 1
+  `,
   limited: `
                                      | bluesky                   | bluesky login
     429 until in 60 s                | published 2 0 61 1        | published 2 0 61 1

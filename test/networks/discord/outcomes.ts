@@ -94,6 +94,16 @@ export const outcomes: OutcomeTables = {
     499 in its own words, not done | published 2 0 0 1 | timeout 1 0 0 0
     499 in its own words, done     | published 2 0 0 1 | timeout 1 0 0 1
   `,
+  knownWords: `
+                             | discord bot       | discord webhook
+    302 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+    408 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+    409 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+    499 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+    500 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+    502 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+    503 in known words, done | published 2 0 0 1 | timeout 1 0 0 1
+  `,
   limited: `
                                      | discord bot               | discord webhook
     429 until in 60 s                | published 2 0 60 1        | published 2 0 60 1

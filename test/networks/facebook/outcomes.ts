@@ -91,6 +91,16 @@ export const outcomes: OutcomeTables = {
     499 in its own words, not done | published 2 2 220 1
     499 in its own words, done     | published 1 1 95 1
   `,
+  knownWords: `
+                             | facebook
+    302 in known words, done | published 1 1 95 1
+    408 in known words, done | published 1 1 95 1
+    409 in known words, done | published 1 1 95 1
+    499 in known words, done | published 1 1 95 1
+    500 in known words, done | published 1 1 95 1
+    502 in known words, done | published 1 1 95 1
+    503 in known words, done | published 1 1 95 1
+  `,
   limited: `
                                      | facebook
     429 until in 60 s                | published 2 0 60 1

@@ -94,6 +94,16 @@ export const outcomes: OutcomeTables = {
     499 in its own words, not done | published 2 4 495 1
     499 in its own words, done     | published 1 1 425 1
   `,
+  knownWords: `
+                             | tiktok
+    302 in known words, done | published 1 1 425 1
+    408 in known words, done | published 1 1 425 1
+    409 in known words, done | published 1 1 425 1
+    499 in known words, done | published 1 1 425 1
+    500 in known words, done | published 1 1 425 1
+    502 in known words, done | published 1 1 425 1
+    503 in known words, done | published 1 1 425 1
+  `,
   limited: `
                                      | tiktok
     429 until in 60 s                | published 2 2 65 1

@@ -95,6 +95,16 @@ export const outcomes: OutcomeTables = {
     499 in its own words, not done | published 2 4 495 1 | published 2 4 495 1
     499 in its own words, done     | published 1 2 425 1 | published 1 2 425 1
   `,
+  knownWords: `
+                             | youtube             | youtube that forgets uploads
+    302 in known words, done | published 1 2 425 1 | published 1 2 425 1
+    408 in known words, done | published 1 2 425 1 | published 1 2 425 1
+    409 in known words, done | published 1 2 425 1 | published 1 2 425 1
+    499 in known words, done | published 1 2 425 1 | published 1 2 425 1
+    500 in known words, done | published 1 2 425 1 | published 1 2 425 1
+    502 in known words, done | published 1 2 425 1 | published 1 2 425 1
+    503 in known words, done | published 1 2 425 1 | published 1 2 425 1
+  `,
   limited: `
                                      | youtube                    | youtube that forgets uploads
     429 until in 60 s                | published 2 2 65 1         | published 2 2 65 1
