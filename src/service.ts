@@ -60,6 +60,7 @@ import { createStoredAppLimits } from "./sending/app-limits.ts";
 import { createSentHere } from "./sending/sent-here.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
+import { wipeHourly } from "./storage/wipe-deleted.ts";
 import type { ConnectProfileFor, CreatePostFor, Networks, UpdatePostFor } from "./typed-networks.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import type { WebhookPorts } from "./webhooks/ports.ts";
@@ -284,6 +285,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       await pruneDeliveries(shared);
       await sweepConnections(storage);
       await hosting.sweep();
+      await wipeHourly(shared);
     },
     untilIdle: work.untilIdle,
     async untilNextDue(withinMs) {

@@ -6,6 +6,7 @@ import { isoTime } from "../ports/clock.ts";
 import { deleteFound } from "../storage/delete-found.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
+import { wipeErased } from "../storage/wipe-deleted.ts";
 import type { DeletionPorts } from "./ports.ts";
 
 /** That the data of somebody's login are to be deleted, as they asked the network. */
@@ -108,6 +109,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
         await erase(fromRow(row)).catch((error: unknown) =>
           logger.warn("what somebody wants deleted could not be; it is tried again", { error: String(error) }),
         );
+      if (rows.length > 0) await wipeErased(storage);
     },
   };
 }

@@ -6,6 +6,7 @@ import { deleteFound } from "../storage/delete-found.ts";
 import type { CollectionName } from "../storage/schema.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { wipeErased } from "../storage/wipe-deleted.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { AccountPorts } from "./ports.ts";
 
@@ -28,6 +29,7 @@ export async function eraseAccount(ports: AccountPorts, accountId: string): Prom
   await eachOf(storage, "profiles", accountId, (id) => eraseProfile(storage, id));
   await ports.hosting.eraseAll(accountId);
   await deleteFound(storage, "forgotten", where);
+  await wipeErased(storage);
 }
 
 /** Rows read at a time. */

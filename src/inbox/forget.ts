@@ -3,6 +3,7 @@ import type { ServiceEvents } from "../ports/events.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation, Storage, Where } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { wipeErased } from "../storage/wipe-deleted.ts";
 import { SocialError } from "../wire/errors.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { type Changes, type Draft, withLast } from "./changes.ts";
@@ -49,6 +50,7 @@ export async function forgetPerson(
     cleared.conversations += found.conversations;
     open += found.open;
   }
+  await wipeErased(storage);
   if (open === 0) return cleared;
   const message = "An answer to this person is on its way. All else is cleared: call it again in a minute.";
   throw new SocialError("conflict", message);

@@ -167,6 +167,13 @@ export interface Storage {
    * `expiresAt`; a running one keeps its expiry. Need not survive a loss of power.
    */
   increment(counter: { key: string; by: number; now: number; expiresAt: number }): Promise<number>;
+  /**
+   * Removes from the disk what deleted and replaced rows have left there. Called after an erasure and every hour, beside
+   * other calls. Absent where nothing is left, or where the database cannot do it.
+   *
+   * @returns false when something is left, since another process still reads an older state; a later call removes it
+   */
+  wipeDeleted?(): Promise<boolean>;
   /** Closes what the storage itself opened; a handle that was passed in stays open. Twice is harmless. */
   close(): Promise<void>;
 }

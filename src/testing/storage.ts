@@ -5,6 +5,7 @@ import { claimCases } from "./storage/claims.ts";
 import { counterCases } from "./storage/counters.ts";
 import { queryCases } from "./storage/queries.ts";
 import { rowCases } from "./storage/rows.ts";
+import { wipingCases } from "./storage/wiping.ts";
 import { writeCases } from "./storage/writes.ts";
 
 /** What `storageContract` takes. */
@@ -23,11 +24,20 @@ export interface TestedStorage {
   storage: Storage;
   /** A second handle on the same store, as another process would open it. Without it the tests that need one are skipped. */
   another?(): Promise<Storage>;
+  /** All that the store has on the disk at this moment, logs included. Without it the test that looks there is skipped. */
+  bytes?(): Uint8Array | Promise<Uint8Array>;
   /** Called after each test. */
   cleanup?(): void | Promise<void>;
 }
 
-const cases: readonly StorageCase[] = [...rowCases, ...queryCases, ...writeCases, ...claimCases, ...counterCases];
+const cases: readonly StorageCase[] = [
+  ...rowCases,
+  ...queryCases,
+  ...writeCases,
+  ...claimCases,
+  ...counterCases,
+  ...wipingCases,
+];
 
 /**
  * Everything that the rest of the package relies on in a storage, as tests.
@@ -43,17 +53,22 @@ export function storageContract({ name, create, skip = [] }: StorageContractOpti
   if (misnamed !== undefined) throw new Error(`The storage contract has no test "${misnamed.test}" to skip.`);
 
   describe(`storage contract: ${name}`, () => {
-    for (const { test, needsAnother, run } of cases) {
+    for (const { test, needsAnother, needsBytes, run } of cases) {
       it(test, async (context) => {
         const skipped = skip.find((entry) => entry.test === test);
         if (skipped !== undefined) context.skip(skipped.reason);
-        const { storage, another, cleanup } = await create();
+        const { storage, another, bytes, cleanup } = await create();
         try {
           if (needsAnother && another === undefined) context.skip("create() gives no second handle on the store");
+          if (needsBytes && bytes === undefined) context.skip("create() does not give what stands on the disk");
           await storage.migrate();
           const second = await another?.();
           try {
-            await run({ storage, another: second ?? storage });
+            await run({
+              storage,
+              another: second ?? storage,
+              bytes: async () => (await bytes?.()) ?? new Uint8Array(),
+            });
           } finally {
             await second?.close();
           }

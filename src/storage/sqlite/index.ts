@@ -36,8 +36,8 @@ export interface SqliteStorageOptions {
  *
  * A file name opens the built-in `node:sqlite` (Node 22.13 and up), else an
  * installed `libsql` or `better-sqlite3`. A handle of any of these may be passed
- * instead; its `journal_mode` (WAL), `synchronous` (FULL), `busy_timeout` and
- * `wal_autocheckpoint` are set, and it stays the caller's to close. On a handle that has another's
+ * instead; its `journal_mode` (WAL), `synchronous` (FULL), `busy_timeout`, `wal_autocheckpoint` and
+ * `secure_delete` (ON) are set, and it stays the caller's to close. On a handle that has another's
  * transaction open, every write is refused.
  *
  * While another process writes, a call waits, for 10 s at most.
@@ -138,6 +138,9 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
         return Number(counters.first({ text, values: [key, by, expiresAt] })?.value);
       });
     },
+
+    // In the database itself it is overwritten as it is deleted; the log still holds the pages as they were.
+    wipeDeleted: connection.emptyLog,
 
     async close() {
       counters.close();

@@ -6,6 +6,8 @@ export interface StorageCase {
   test: string;
   /** Takes a second handle on the same store. */
   needsAnother?: true;
-  /** `another` is the second handle, or the first again where there is none. */
-  run(stores: { storage: Storage; another: Storage }): Promise<void>;
+  /** Takes what stands on the disk. */
+  needsBytes?: true;
+  /** `another` is the second handle, or the first again where there is none; `bytes` gives none where that is not known. */
+  run(stores: { storage: Storage; another: Storage; bytes(): Promise<Uint8Array> }): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,8 +34,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 storageContract({
   name: "sqlite, a file name",
-  create: () => ({ storage: sqliteStorage(file), another: async () => sqliteStorage(file) }),
+  create: () => ({ storage: sqliteStorage(file), another: async () => sqliteStorage(file), bytes }),
 });
+
+/** The database, its log, and the log's index. */
+function bytes(): Buffer {
+  const names = ["", "-wal", "-shm"].map((end) => file + end).filter((name) => existsSync(name));
+  return Buffer.concat(names.map((name) => readFileSync(name)));
+}
 
 /** Each way to a handle: how it is opened, and whether it can be here. */
 const handles: readonly { name: string; open: () => SqliteHandle; isMissing: boolean }[] = [
@@ -62,6 +68,7 @@ for (const { name, open, isMissing } of handles) {
         return {
           storage: sqliteStorage(handle),
           another: async () => sqliteStorage(second),
+          bytes,
           cleanup: () => void second.close?.(),
         };
       },
@@ -106,6 +113,23 @@ for (const { name, open, isMissing } of handles) {
       handle.exec("PRAGMA journal_mode = WAL; BEGIN; SELECT 1");
       await expect(sqliteStorage(handle).migrate()).rejects.toThrow("A transaction that is not postrider's is open");
       handle.exec("COMMIT");
+    });
+
+    it("wipes what was deleted as soon as nobody reads it any more, and says what is left until then", async () => {
+      const clock = countingClock({ onSleep: (sleeps) => sleeps === 60 && reader.exec("COMMIT") });
+      const storage = sqliteStorage(handle, { clock });
+      await storage.migrate();
+      await storage.write([{ kind: "insert", collection: "posts", row: { id: "post_1", text: "words to be erased" } }]);
+      const reader = open();
+      reader.exec("BEGIN");
+      reader.prepare('SELECT COUNT(*) FROM "postrider_posts"').get();
+      await storage.write([{ kind: "delete", collection: "posts", id: "post_1" }]);
+      expect(await storage.wipeDeleted?.()).toBe(false);
+      expect(clock.monotonic()).toBeLessThan(3_000);
+      expect(bytes().includes("words to be erased")).toBe(true);
+      expect(await storage.wipeDeleted?.()).toBe(true);
+      expect(bytes().includes("words to be erased")).toBe(false);
+      reader.close?.();
     });
 
     it("waits through the clock while the database is locked, with one of several writes, then writes all", async () => {
