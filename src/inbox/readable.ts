@@ -8,8 +8,8 @@ import type {
   Thread,
 } from "../networks/contract/inbox.ts";
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
-import type { Redact } from "../outbound/redaction.ts";
 import { cleanLine } from "../wire/clean-text.ts";
+import type { Redact } from "../wire/describe-failure.ts";
 import { storableJson, storableText } from "../wire/storable.ts";
 
 /** Characters at most; networks allow far less. */

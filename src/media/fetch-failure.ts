@@ -1,10 +1,14 @@
 import { allowHint } from "../outbound/guard/errors.ts";
+import { createRedaction } from "../outbound/redaction.ts";
+import { describeFailure } from "../wire/describe-failure.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { shownPath } from "../wire/without-secrets.ts";
 
-/** How a file's address appears in a message: host and path; the query may hold a key. */
+/** How a file's address appears in a message: host and path, as far as they hold no key. */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return "the media address";
-  const { host, pathname } = new URL(url);
+  const parsed = new URL(url);
+  const [host, pathname] = [parsed.host, shownPath(parsed.pathname)];
   return `${host}${pathname.length > 120 ? `${pathname.slice(0, 120)}…` : pathname}`;
 }
 
@@ -21,17 +25,19 @@ export function passingMediaError(url: string, problem: string, cause?: unknown)
 /** Any failure while a file was read, as a `media_error` that says what to do. */
 export function mediaFailure(url: string, error: unknown): PublishingError {
   if (PublishingError.is(error)) return error;
-  const cause = error instanceof TypeError ? error.cause : undefined;
+  if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://");
+  const secrets = [...new URL(url).searchParams.values()];
+  const failure = describeFailure(error, createRedaction({ url, headers: {}, secrets }));
+  const cause = error instanceof TypeError ? failure.cause : undefined;
   const code = readText(cause, "code");
   const message = readText(cause, "message");
-  if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://", error);
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
     // Where a redirect leads to is not the caller's to name.
     const hint = code === "ADDRESS_REFUSED" ? `, or ${allowHint}` : "";
-    return mediaError(url, `is not fetched: ${message}; give a public https address${hint}`, error);
+    return mediaError(url, `is not fetched: ${message}; give a public https address${hint}`, failure);
   }
   const reason = code === "" ? "the connection broke" : code;
-  return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, error);
+  return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, failure);
 }
 
 /** @throws media_error unless the answer is 200 */

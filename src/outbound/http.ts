@@ -1,6 +1,7 @@
 import { readBounded } from "../async/bounded-read.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
+import { describeFailure } from "../wire/describe-failure.ts";
 import { parseNetworkJson } from "../wire/network-json.ts";
 import { mapTexts } from "../wire/storable.ts";
 import { userAgent } from "../wire/version.ts";
@@ -9,7 +10,7 @@ import { allowHint, codeOf } from "./guard/errors.ts";
 import type { UntrustedInit } from "./guard/guard.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
-import { createRedaction, describeFailure } from "./redaction.ts";
+import { createRedaction } from "./redaction.ts";
 
 /** One exchange with one address. */
 export interface Exchange {
@@ -204,13 +205,14 @@ export class CalledOff extends Error {
 /** What became of the request is read from the error itself; what is kept of it holds no secret. */
 function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
   const host = new URL(exchange.url).host;
-  const options = { cause: describeFailure(error, createRedaction(exchange)) };
+  const cause = describeFailure(error, createRedaction(exchange));
+  const options = { cause };
   if (error instanceof HardEnd) {
     const message = `${host} did not answer within ${exchange.hardEndMs / 1000} s.`;
     return new TransportFailure("timeout", message, options);
   }
   if (isCertainlyNotSent(error)) {
-    const refusal = refusalIn(error);
+    const refusal = refusalIn(cause);
     const hint = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
     return new TransportFailure("not_sent", `${host} could not be reached${hint}.`, options);
   }
@@ -218,7 +220,6 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
 }
 
 /** The guard's own message for why it sent nothing; null: it was not the guard. */
-function refusalIn(error: unknown): string | null {
-  const cause = error instanceof Error ? error.cause : null;
+function refusalIn({ cause }: Error): string | null {
   return cause instanceof Error && codeOf(cause) === "ADDRESS_REFUSED" ? cause.message : null;
 }

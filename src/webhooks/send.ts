@@ -1,6 +1,8 @@
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
+import { createRedaction } from "../outbound/redaction.ts";
 import { sign } from "../signature/node.ts";
+import { describeFailure } from "../wire/describe-failure.ts";
 import { userAgent } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
 import { failureMessage } from "./failure.ts";
@@ -65,7 +67,7 @@ export async function sendWebhook(
     const message =
       error instanceof TimeOver
         ? `The receiver did not answer within ${attemptTimeoutMs / 1_000} s.`
-        : failureMessage(error);
+        : failureMessage(describeFailure(error, createRedaction({ ...request, headers })));
     return { response: null, error: message, durationMs: duration() };
   }
 }

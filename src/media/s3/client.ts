@@ -1,6 +1,7 @@
 import { withDeadline } from "../../async/deadline.ts";
-import { describeFailure, redactionOf } from "../../outbound/redaction.ts";
+import { createRedaction } from "../../outbound/redaction.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { describeFailure } from "../../wire/describe-failure.ts";
 import { MediaStoreFailure } from "../store/store.ts";
 import { failureOf, readRefusal, type S3Refusal } from "./answer.ts";
 import type { S3Credentials, Sign } from "./signer.ts";
@@ -76,18 +77,18 @@ async function sendOnce<Value>(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof MediaStoreFailure) return { failure: error };
-    return { failure: brokenOff(host, error, credentials) };
+    return { failure: brokenOff(error, { url: signed.url, headers: sent, credentials }) };
   }
 }
 
 /** Without what a host's `fetch` may put on its errors. */
 function brokenOff(
-  host: string,
   error: unknown,
-  { secretAccessKey, sessionToken = "" }: S3Credentials,
+  { url, headers, credentials }: { url: string; headers: Record<string, string>; credentials: S3Credentials },
 ): MediaStoreFailure {
-  const cause = describeFailure(error, redactionOf([secretAccessKey, sessionToken]));
-  return new MediaStoreFailure("unavailable", `The connection to ${host} broke off.`, { cause });
+  const { secretAccessKey, sessionToken = "" } = credentials;
+  const cause = describeFailure(error, createRedaction({ url, headers, secrets: [secretAccessKey, sessionToken] }));
+  return new MediaStoreFailure("unavailable", `The connection to ${new URL(url).host} broke off.`, { cause });
 }
 
 async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,5 +1,6 @@
-import { type Redact, redactionOf, secretsIn } from "../../outbound/redaction.ts";
+import { redactionOf, secretsIn } from "../../outbound/redaction.ts";
 import { cleanLine } from "../../wire/clean-text.ts";
+import type { Redact } from "../../wire/describe-failure.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Acceptance, PublishingFailure } from "../contract/acceptance.ts";

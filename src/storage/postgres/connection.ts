@@ -1,4 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
+import { describeFailure } from "../../wire/describe-failure.ts";
 import type { Statement } from "../sql/statement.ts";
 import { type FoundRow, type PostgresClient, postgresDriver, type Query } from "./client.ts";
 import { failureOf, PostgresTrouble } from "./failure.ts";
@@ -82,14 +83,16 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     }
   }
 
-  function unreachable(cause: unknown, outcome: string): Error {
+  function unreachable(error: unknown, outcome: string): Error {
+    // A client's errors may hold its address, with the password.
+    const cause = describeFailure(error);
     const what = driver.reconnects
       ? `Postgres could not be reached for ${maxRetryMs / 1000} s`
       : "The connection to Postgres broke, and a single client makes no new one";
     const advice = driver.reconnects
       ? "Check that the server runs, takes more connections, and that the client's address is right."
       : "Give postgresStorage a Pool.";
-    return new Error(`${what} (${messageOf(cause)}). ${outcome} ${advice}`, { cause });
+    return new Error(`${what} (${cause.message || cause.name}). ${outcome} ${advice}`, { cause });
   }
 
   /** What `work` answers, unless it takes longer than any answer does. */
@@ -172,8 +175,4 @@ function contended(cause: unknown, tries: number): Error {
   return new Error(`Postgres refused a transaction ${tries} times for others beside it. Nothing was written.`, {
     cause,
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }
