@@ -263,12 +263,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   };
   const inboxWorker = createInboxWorker(inbox);
   const answers: AnswerPorts = { ...shared, events, publishWaitMs, workProfile: worker.work, track: work.add };
-  const addInboxes = onceDone(() =>
-    addMissingInboxes(
-      shared,
-      adapters.map(({ spec }) => spec.network),
-    ),
-  );
+  const networkIds = adapters.map(({ spec }) => spec.network);
+  const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
   const profilesOf = (accountId: string): Profiles => createProfiles(profiles, accountId);
   const deletions = createDeletions({ ...shared, profiles: profilesOf });
   const runner = createRunner({

@@ -1,6 +1,6 @@
 import { withDeadline } from "../async/deadline.ts";
-import type { Clock } from "../ports/clock.ts";
 import { createRedaction } from "../outbound/redaction.ts";
+import type { Clock } from "../ports/clock.ts";
 import { sign } from "../signature/node.ts";
 import { describeFailure } from "../wire/describe-failure.ts";
 import { userAgent } from "../wire/version.ts";

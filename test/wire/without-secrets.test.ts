@@ -46,7 +46,7 @@ describe("a text without what looks like a credential", () => {
     "bearer ".repeat(20_000),
     '\\"'.repeat(30_000),
     "-".repeat(90_000),
-  ])("ends with a text that is made to keep it busy: %.10s…", (text) => {
+  ])("comes to an end with a text that is made to keep it busy: %.10s…", (text) => {
     expect(withoutSecrets(text).length).toBeLessThanOrEqual(60_000);
   });
 });
