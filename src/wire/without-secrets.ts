@@ -17,8 +17,8 @@ const named = new RegExp(
 const cookie = /(\bcookie\\?["']?\s*[:=]\s*\\?["']?)[^"'\n]+/gi;
 const scheme = /\b(bearer|basic|bot|dpop|oauth)\s+[\w.~+/=-]{16,}/gi;
 
-/** What is longer is not looked through. */
-const maxLength = 20_000;
+/** No more is kept of any message or stack; the time that patterns take grows with the square of it. */
+const maxLength = 4_000;
 
 /**
  * A text of somebody else's, such as an error's message, without what looks like a credential: queries, users and long
