@@ -16,6 +16,7 @@ import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
 import { addMissingInboxes, inboxOperations } from "./inbox/connected.ts";
 import { createReceiveHook } from "./inbox/hook-intake.ts";
+import { createHookSigners } from "./inbox/hook-secrets.ts";
 import { createHookUrl } from "./inbox/hook-url.ts";
 import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
 import type { AnswerPorts, InboxPorts } from "./inbox/ports.ts";
@@ -187,6 +188,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     outbox,
     vault,
     hookUrl: createHookUrl(options.baseUrl ?? null),
+    findHookSigners: createHookSigners(storage),
     adapter: registry.get,
     networkRefusal: registry.refusalOf,
   };
@@ -333,14 +335,13 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, accounts, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
-  const comeBack = createComeBack(connections);
-  const readDocument = createReadDocument(connections);
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
-  const forHandler = { storage, clock, logger, hosting, comeBack, readDocument, forAccount, networks, ...received };
+  const forHandler = { storage, clock, logger, hosting, deletions, forAccount, networks, ...received };
   keepPorts(service, {
     ...forHandler,
     baseUrl: options.baseUrl ?? null,
-    deletions,
+    comeBack: createComeBack(connections),
+    readDocument: createReadDocument(connections),
     track: work.add,
     untilIdle: work.untilIdle,
   });

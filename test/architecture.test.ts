@@ -174,6 +174,7 @@ const modules: Readonly<Record<string, Places>> = {
     "connections/",
     "hosting/",
     "keys/",
+    "accounts/deletions.ts",
     "signature/hmac-node.ts",
     "ports/vault.ts",
     "inbox/forgotten.ts",

@@ -1,6 +1,6 @@
 import type { Hosting } from "../hosting/hosting.ts";
+import type { FindHookSigners } from "../inbox/hook-secrets.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -16,7 +16,7 @@ export interface AccountPorts {
 
 /** What requests to delete somebody's data are taken and done with. */
 export interface DeletionPorts extends Pick<AccountPorts, "storage" | "profiles"> {
-  ids: Ids;
   logger: Logger;
+  findHookSigners: FindHookSigners;
   adapter(network: string): NetworkAdapter | undefined;
 }

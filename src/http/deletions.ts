@@ -1,6 +1,6 @@
 import type { ServicePorts } from "../service-ports.ts";
 import { HttpFailure } from "./answer.ts";
-import { type HookPlace, inTime, placeIn, readSent } from "./hooks.ts";
+import { type HookPlace, inTime, placeIn, toSent } from "./hooks.ts";
 import { onlyMethods } from "./match.ts";
 
 const requestPath = /^\/hooks\/([^/]+)\/([^/]+)\/deletion$/;
@@ -38,9 +38,8 @@ export async function answerDeletion(
 ): Promise<Response> {
   const { deletions, clock, logger, baseUrl } = ports;
   if (request.method !== "POST") throw onlyMethods(["POST"]);
-  const { status, code, reason } = await inTime(clock, async (signal) => {
-    const sent = await readSent(request, { method: "POST", maxBytes, signal });
-    return deletions.receive({ ...place, request: sent });
+  const { status, code, reason } = await inTime(clock, (signal) => {
+    return deletions.receive({ ...place, request: toSent(request, { method: "POST", maxBytes, signal }) });
   });
   if (code === null) {
     logger.info("a request to delete somebody's data was refused", { ...place, reason });

@@ -1,6 +1,6 @@
 import { readBounded } from "../async/bounded-read.ts";
 import { withDeadline } from "../async/deadline.ts";
-import type { HookRequest } from "../networks/contract/hooks.ts";
+import type { SentRequest } from "../inbox/hook-intake.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ServicePorts } from "../service-ports.ts";
 import { HttpFailure } from "./answer.ts";
@@ -51,9 +51,8 @@ export async function answerHook(
 ): Promise<Response> {
   const { method } = request;
   if (method !== "GET" && method !== "POST") throw onlyMethods(["GET", "POST"]);
-  const receipt = await inTime(ports.clock, async (signal) => {
-    const sent = await readSent(request, { method, maxBytes, signal });
-    return ports.receiveHook({ ...place, request: sent });
+  const receipt = await inTime(ports.clock, (signal) => {
+    return ports.receiveHook({ ...place, request: toSent(request, { method, maxBytes, signal }) });
   });
   if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));
   if (receipt.status >= 400) ports.logger.info("what a network sent was refused", { ...place, reason: receipt.text });
@@ -74,13 +73,17 @@ export function inTime<Value>(clock: Clock, work: (signal: AbortSignal) => Promi
   return withDeadline({ clock, timeoutMs: answerWithinMs, expired }, work);
 }
 
-/** What was sent, as it came. @throws HttpFailure */
-export async function readSent(
+/** What was sent; reading its body throws HttpFailure. */
+export function toSent(
   request: Request,
   { method, maxBytes, signal }: { method: "GET" | "POST"; maxBytes: number; signal: AbortSignal },
-): Promise<Omit<HookRequest, "at">> {
-  const bytes = method === "GET" ? new Uint8Array() : await readBody(request, { maxBytes, signal });
-  return { method, parameters: new URL(request.url).searchParams, headers: request.headers, bytes };
+): SentRequest {
+  return {
+    method,
+    parameters: new URL(request.url).searchParams,
+    headers: request.headers,
+    read: async () => (method === "GET" ? new Uint8Array() : readBody(request, { maxBytes, signal })),
+  };
 }
 
 /** What fails is due still, for whoever sweeps next. */

@@ -7,8 +7,8 @@ import type { Operation, Storage, StorageConflict } from "../storage/storage.ts"
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { storableJson } from "../wire/storable.ts";
+import { accountsOfInboxes } from "./hook-accounts.ts";
 import { exceedsAllowance } from "./hook-allowance.ts";
-import { readHookSecrets } from "./hook-secrets.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { HookEventRow, InboxRow } from "./rows.ts";
 
@@ -17,7 +17,13 @@ export interface SentHook {
   network: string;
   /** The last part of the address. */
   appId: string;
-  request: Omit<HookRequest, "at">;
+  request: SentRequest;
+}
+
+/** A request whose body is read once it is wanted: anybody can send one. */
+export interface SentRequest extends Pick<HookRequest, "method" | "parameters" | "headers"> {
+  /** The body, as it came. */
+  read(): Promise<Uint8Array>;
 }
 
 /** What is answered, and the inboxes that have something to do since. */
@@ -28,7 +34,7 @@ export interface HookReceipt extends HookAnswer {
 /** Takes what networks send: for the route that they send to. */
 export type ReceiveHook = (sent: SentHook) => Promise<HookReceipt>;
 
-type HookPorts = Pick<InboxPorts, "storage" | "ids" | "logger" | "adapter" | "wake">;
+type HookPorts = Pick<InboxPorts, "storage" | "ids" | "logger" | "adapter" | "wake" | "findHookSigners">;
 
 /** Events of one request; networks send up to a thousand. */
 const maxEvents = 5_000;
@@ -40,37 +46,46 @@ const rowsAtOnce = 100;
 const maxConflicts = 20;
 
 /**
- * Nothing is stored before the signature is verified, and nothing is answered
- * with 200 before it is stored. It reaches inboxes that were connected through
- * this very app alone, of accounts whose own secret it was signed with.
+ * Nothing is read that is not signed, stored before the signature is verified, or answered with 200 before it is
+ * stored. It reaches inboxes that were connected through this very app alone, of accounts whose own secret it was signed
+ * with.
  */
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
-    const read = readOnce(hooks, sent);
-    const secrets = await readHookSecrets(ports.storage, hooks, { network, appId, about: () => aboutWhom(read()) });
-    if (secrets.all.length === 0) return answer(404, "This app is not known here.");
-    // The store is asked for its time only for apps that are known.
-    const request: HookRequest = { ...sent, at: await ports.storage.now() };
-    const shaken = hooks.handshake(request, secrets.all);
+    const signers = await ports.findHookSigners(hooks, { network, appId });
+    if (signers === null) return answer(404, "This app is not known here.");
+    const isPost = sent.method === "POST";
+    if (isPost && !hooks.isSigned(sent.headers)) return wrongSignature;
+    const { method, parameters, headers } = sent;
+    const request = { method, parameters, headers, bytes: await sent.read(), at: await ports.storage.now() };
+    const read = readOnce(hooks, request);
+    const signer = await signers.find({
+      isSignedWith: (secret) =>
+        isPost ? hooks.isGenuine(request, [secret]) : hooks.handshake(request, [secret])?.status === 200,
+      bytes: request.bytes.length,
+      likely: () => accountsTold(ports.storage, read, { network, appId, bytes: request.bytes.length }),
+    });
+    const shaken = hooks.handshake(request, signer === null ? [] : [signer.secret]);
     if (shaken !== null) return { ...shaken, inboxes: [] };
-    if (request.method !== "POST" || !hooks.isGenuine(request, secrets.all))
-      return answer(403, "The signature is wrong: the secret of the app may have changed.");
+    if (signer === null || !isPost) return wrongSignature;
     const events = read();
     if (events === null) return answer(400, "What was sent cannot be read.");
     const { at: now } = request;
     const admit: Admit = async (inbox, own) => {
       // The host's own app is the host's to trust; an account's may be anybody's.
-      if (!secrets.areOfAccounts) return "all";
-      if (!hooks.isGenuine(request, await secrets.ofAccount(inbox.account_id))) return "not its own";
+      if (!signer.isOfAccounts) return "all";
+      if (!(await signer.isOf(inbox.account_id))) return "not its own";
       return (await exceedsAllowance(ports.storage, inbox.id, { events: own, now })) ? "too much" : "all";
     };
-    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, now }, admit);
+    const { inboxes, isTooMuch, isOfOthers } = await take(ports, { network, appId, events, now }, admit);
+    if (isOfOthers) return wrongSignature;
     return { ...(isTooMuch ? tooMuch : answer(200, "")), inboxes };
   };
 }
 
+const wrongSignature = answer(403, "The signature is wrong: the secret of the app may have changed.");
 const tooMuch = answer(429, "It is more than one inbox takes in an hour. Send it again in the next.");
 
 function answer(status: number, text: string): HookReceipt {
@@ -81,26 +96,38 @@ function answer(status: number, text: string): HookReceipt {
 type ReadEvents = () => readonly HookEvent[] | null;
 
 /** It is read when it is asked for, and then once: it may be large. */
-function readOnce(hooks: Hooks, sent: SentHook["request"]): ReadEvents {
+function readOnce(hooks: Hooks, request: HookRequest): ReadEvents {
   let events: ReturnType<ReadEvents> | undefined;
   return () => {
-    if (events === undefined) events = sent.method === "POST" ? readEvents(hooks, sent) : null;
+    if (events === undefined) events = request.method === "POST" ? readEvents(hooks, request) : null;
     return events;
   };
 }
 
-function readEvents(hooks: Hooks, sent: SentHook["request"]): readonly HookEvent[] | null {
+function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | null {
   try {
-    return hooks.events(sent);
+    return hooks.events(request);
   } catch (error) {
     if (PublishingError.is(error)) return null;
     throw error;
   }
 }
 
-/** Whose inboxes events tell of. */
-function aboutWhom(events: readonly HookEvent[] | null): string[] {
-  return [...new Set((events ?? []).map(({ account }) => account).filter(isReadableId))];
+/** Bytes that are read before anybody knows who sent them: as much as a network sends of a busy minute. */
+const maxReadUnverified = 32_768;
+/** Accounts whose inboxes a request tells of that are asked for their secret, at most. */
+const maxTold = 50;
+
+/** Accounts whose inboxes a request tells of, as it says itself; none where it would take long to read. */
+async function accountsTold(
+  storage: Storage,
+  read: ReadEvents,
+  { network, appId, bytes }: { network: string; appId: string; bytes: number },
+): Promise<string[]> {
+  const ids = bytes > maxReadUnverified ? [] : (read() ?? []).map(({ account }) => account).filter(isReadableId);
+  if (ids.length === 0) return [];
+  const where = { network, app_id: appId, external_id: { in: [...new Set(ids)] } };
+  return accountsOfInboxes(storage, where, { after: "", max: maxTold });
 }
 
 /** What an inbox takes of the events about it; `not its own`: nothing, for another account's secret has signed them · `too much`: nothing more in this hour. */
@@ -111,22 +138,24 @@ async function take(
   ports: HookPorts,
   { network, appId, events, now }: Received & { network: string; appId: string },
   admit: Admit,
-): Promise<{ inboxes: string[]; isTooMuch: boolean }> {
+): Promise<{ inboxes: string[]; isTooMuch: boolean; isOfOthers: boolean }> {
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
     ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
   const inboxes = await inboxesOf(ports.storage, { network, appId, events: usable });
   const told: string[] = [];
   let isTooMuch = false;
+  let isOfOthers = inboxes.length > 0;
   for (const inbox of inboxes) {
     const own = usable.filter(({ account }) => account === inbox.external_id);
     const admitted = await admit(inbox, own);
     isTooMuch ||= admitted === "too much";
+    isOfOthers &&= admitted === "not its own";
     if (admitted !== "all") continue;
     await store(ports, inbox, { events: own, now });
     told.push(inbox.id);
   }
-  return { inboxes: told, isTooMuch };
+  return { inboxes: told, isTooMuch, isOfOthers };
 }
 
 function isUsable({ id, account, body }: HookEvent): boolean {

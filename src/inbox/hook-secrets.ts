@@ -1,46 +1,181 @@
 import type { Hooks } from "../networks/contract/inbox.ts";
 import type { Storage, Where } from "../storage/storage.ts";
+import { accountsOfInboxes } from "./hook-accounts.ts";
 
-/** What is known of an app by which requests are verified. */
-export interface HookSecrets {
-  /** Of the app, the newest first; none: it is not known here. */
-  all: readonly string[];
-  /** Each account has an app of its own: whoever has the secret may sign what no network ever said. */
-  areOfAccounts: boolean;
-  /** Those that an account itself has: where each has an app of its own, one may name another's with a secret that it made up. */
-  ofAccount(accountId: string): Promise<readonly string[]>;
+/** Which app a network's request is about. */
+export interface HookApp {
+  network: string;
+  appId: string;
 }
 
-/** Accounts that are asked for their app, at most. */
-const accountsAsked = 100;
-/** Ids that are looked up of those that a request names, at most. */
-const inboxesAsked = 1_000;
+/** Who may have signed requests about an app. */
+export interface HookSigners {
+  /** By whose secret a request is proven; null: by none that was tried. */
+  find(claim: SignedClaim): Promise<HookSigner | null>;
+}
+
+/** A request of which somebody says that it is the network's. */
+export interface SignedClaim {
+  /** Is it signed with this secret? */
+  isSignedWith(secret: string): boolean;
+  /** What one trial reads over, bytes. */
+  bytes: number;
+  /** Accounts whose secret is likely the right one, by what the request says and nobody has verified yet. */
+  likely(): Promise<readonly string[]>;
+}
+
+/** Whose secret it was. */
+export interface HookSigner {
+  secret: string;
+  /** Each account has an app of its own: whoever has the secret may sign what no network ever said. */
+  isOfAccounts: boolean;
+  /** Has the account this secret itself? Where each has an app of its own, one may name another's with a secret that it made up. */
+  isOf(accountId: string): Promise<boolean>;
+}
+
+/** Null: the app is not known here. */
+export type FindHookSigners = (hooks: Hooks, app: HookApp) => Promise<HookSigners | null>;
+
+/** Accounts of an app that are asked for their secret for one request, at most, beside those that are likely. */
+const maxWalked = 100;
+/** Accounts that are asked at once. */
+const askedAtOnce = 10;
+/** What all trials of a request read over, bytes: a signature is tried against few secrets where the body is large. */
+const maxTriedBytes = 16_000_000;
 
 /**
- * @param app.about reads the network's ids of whose inboxes the request tells, which nobody has verified yet; asked only
- * where each account has an app of its own. @default none: it does not say
+ * Where each account names its own app, any account may name any app: what others name must neither stand in the way of
+ * whoever has the secret, nor cost more for it.
  */
-export async function readHookSecrets(
-  storage: Storage,
-  hooks: Hooks,
-  { network, appId, about = () => [] }: { network: string; appId: string; about?: () => readonly string[] },
-): Promise<HookSecrets> {
-  let isByAccount = false;
-  const where = { network, app_id: appId };
-  const all = await hooks.secrets(appId, async () => {
-    isByAccount = true;
-    // However many accounts name the app, those of other inboxes must not stand in the way.
-    const ids = about().slice(0, inboxesAsked);
-    const concerned = ids.length === 0 ? [] : await accountsOf(storage, { ...where, external_id: { in: ids } });
-    return concerned.length > 0 ? concerned : accountsOf(storage, where);
-  });
-  const ofAccount = async (id: string): Promise<readonly string[]> =>
-    isByAccount ? hooks.secrets(appId, async () => [id]) : all;
-  return { all, areOfAccounts: isByAccount, ofAccount };
+export function createHookSigners(storage: Storage): FindHookSigners {
+  const memory = createMemory();
+  return async (hooks, app) => {
+    const { network, appId } = app;
+    let areOfAccounts = false;
+    const secrets = await hooks.secrets(appId, async () => {
+      areOfAccounts = true;
+      return [];
+    });
+    if (!areOfAccounts) return secrets.length === 0 ? null : ofOneApp(secrets);
+    const where = { network, app_id: appId };
+    const isKnown = (await accountsOfInboxes(storage, where, { after: "", max: 1 })).length > 0;
+    return isKnown ? ofAccounts(storage, hooks, { appId, where, known: memory.of(app) }) : null;
+  };
 }
 
-/** Who connected something through the app. Two of them may have named the same one. */
-async function accountsOf(storage: Storage, where: Where): Promise<string[]> {
-  const { rows } = await storage.find("inboxes", { where, limit: accountsAsked, isCounted: false });
-  return [...new Set(rows.map(({ account_id }) => String(account_id)))];
+function ofOneApp(secrets: readonly string[]): HookSigners {
+  return {
+    async find({ isSignedWith }) {
+      const secret = secrets.find(isSignedWith);
+      return secret === undefined ? null : { secret, isOfAccounts: false, isOf: async () => true };
+    },
+  };
+}
+
+function ofAccounts(
+  storage: Storage,
+  hooks: Hooks,
+  { appId, where, known }: { appId: string; where: Where; known: KnownApp },
+): HookSigners {
+  const secretsOf: SecretsOf = (accountId) => hooks.secrets(appId, async () => [accountId]);
+
+  /** Behind where the last walk ended, and round. */
+  async function others(): Promise<readonly string[]> {
+    const after = known.walkedTo;
+    const behind = await accountsOfInboxes(storage, where, { after, max: maxWalked });
+    if (after === "" || behind.length === maxWalked) return behind;
+    return [...behind, ...(await accountsOfInboxes(storage, where, { after: "", max: maxWalked - behind.length }))];
+  }
+
+  return {
+    async find(claim) {
+      const tried = new Set<string>();
+      const maxTried = Math.max(1, Math.floor(maxTriedBytes / Math.max(1, claim.bytes)));
+      let failure: unknown = null;
+      let isWalk = false;
+      const walk = (): Promise<readonly string[]> => {
+        isWalk = true;
+        return others();
+      };
+      for await (const answer of askInTurn([async () => known.signed, claim.likely, walk], secretsOf)) {
+        failure ??= answer.failure;
+        for (const secret of answer.secrets.filter((each) => !tried.has(each))) {
+          if (tried.size === maxTried) return null;
+          tried.add(secret);
+          if (!claim.isSignedWith(secret)) continue;
+          known.signed = [...new Set([answer.accountId, ...known.signed])].slice(0, maxSigned);
+          return { secret, isOfAccounts: true, isOf: ownerTest(secret, secretsOf) };
+        }
+        if (isWalk) known.walkedTo = answer.accountId;
+      }
+      // Whoever could not be asked may be the one.
+      if (failure !== null) throw failure;
+      return null;
+    },
+  };
+}
+
+type SecretsOf = (accountId: string) => Promise<readonly string[]>;
+
+interface Answer {
+  accountId: string;
+  secrets: readonly string[];
+  /** Null: there was an answer. */
+  failure: unknown;
+}
+
+/** Asks accounts for their secrets, each once and some at a time, list after list. */
+async function* askInTurn(
+  lists: readonly (() => Promise<readonly string[]>)[],
+  secretsOf: SecretsOf,
+): AsyncGenerator<Answer> {
+  const asked = new Set<string>();
+  const ask = (accountId: string): Promise<Answer> =>
+    secretsOf(accountId).then(
+      (secrets) => ({ accountId, secrets, failure: null }),
+      (failure: unknown) => ({ accountId, secrets: [], failure }),
+    );
+  for (const list of lists) {
+    const accounts = [...new Set(await list())].filter((id) => !asked.has(id));
+    for (let start = 0; start < accounts.length; start += askedAtOnce) {
+      const some = accounts.slice(start, start + askedAtOnce);
+      for (const id of some) asked.add(id);
+      yield* await Promise.all(some.map(ask));
+    }
+  }
+}
+
+function ownerTest(secret: string, secretsOf: SecretsOf): HookSigner["isOf"] {
+  const answers = new Map<string, Promise<boolean>>();
+  return (accountId) => {
+    const answer = answers.get(accountId) ?? secretsOf(accountId).then((secrets) => secrets.includes(secret));
+    answers.set(accountId, answer);
+    return answer;
+  };
+}
+
+/** What is remembered of an app that accounts name, for as long as the process lives. */
+interface KnownApp {
+  /** Accounts whose secret was right, the newest first: several, so that nobody who signs all the time crowds out another. */
+  signed: readonly string[];
+  /** The account that the last walk over all of them asked last; empty: there was none. */
+  walkedTo: string;
+}
+
+const maxSigned = 8;
+const maxKnownApps = 1_000;
+
+function createMemory(): { of(app: HookApp): KnownApp } {
+  const apps = new Map<string, KnownApp>();
+  return {
+    of({ network, appId }) {
+      const key = `${network}/${appId}`;
+      const known = apps.get(key) ?? { signed: [], walkedTo: "" };
+      apps.delete(key);
+      apps.set(key, known);
+      const [oldest] = apps.keys();
+      if (apps.size > maxKnownApps && oldest !== undefined) apps.delete(oldest);
+      return known;
+    },
+  };
 }

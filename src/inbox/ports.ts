@@ -10,6 +10,7 @@ import type { ProfileRow } from "../profiles/rows.ts";
 import type { ProfileEvent } from "../profiles/schema.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import type { FindHookSigners } from "./hook-secrets.ts";
 
 /** What an inbox works with. */
 export interface InboxPorts {
@@ -26,6 +27,8 @@ export interface InboxPorts {
   checkProfile(profile: ProfileRow): Promise<void>;
   /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
   hookUrl(network: NetworkId, appId: string): string | null;
+  /** Who may have signed what a network sends about an app. */
+  findHookSigners: FindHookSigners;
   /** Asks to be called for an inbox at a moment, milliseconds; may be forgotten. */
   wake(at: number, inboxId: string): void;
 }

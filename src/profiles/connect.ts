@@ -165,6 +165,7 @@ function fieldsOf(
     last_checked_at: isoTime(now),
     private: {
       secret: ports.vault.seal(credentials.secret, placeOfSecret({ account_id: accountId, id })),
+      connected_at: now,
       expires_at,
       refresh_at,
       host: identity.host,

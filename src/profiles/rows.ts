@@ -20,6 +20,8 @@ export type ProfileRow = Omit<Profile, "reconnect_by"> & {
 export interface ProfileState {
   /** The sealed credentials; null once destroyed. */
   secret: string | null;
+  /** When the credentials were given last, milliseconds; absent: before this was kept. */
+  connected_at?: number;
   /** When the credentials must be renewed, milliseconds. */
   expires_at: number | null;
   /** When they are renewed although nothing needs them, milliseconds; null or absent: they do not die of idleness. */

@@ -137,7 +137,13 @@ export const collections = {
       ...claimable,
     },
     uniques: [["profile_id"]],
-    indexes: [["account_id"], ["network", "external_id"], ["app_id", "network"], ["due_at", "id"], ["lease_until"]],
+    indexes: [
+      ["account_id"],
+      ["network", "external_id"],
+      ["app_id", "network", "account_id", "id"],
+      ["due_at", "id"],
+      ["lease_until"],
+    ],
   },
   conversations: {
     columns: {

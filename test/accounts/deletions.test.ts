@@ -1,13 +1,20 @@
 import { createHmac } from "node:crypto";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { facebookApp, minuteMs, openBench } from "../inbox/facebook-bench.ts";
 import { testBaseUrl } from "../support/service.ts";
 
 const url = `${testBaseUrl}/hooks/facebook/${facebookApp.client_id}/deletion`;
 
+/** After all that any test connects, milliseconds. */
+const later = Date.parse("2100-01-01");
+
 /** As Meta writes it. https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09) */
-function signedRequest(userId: string, secret = facebookApp.client_secret): URLSearchParams {
-  const payload = Buffer.from(JSON.stringify({ user_id: userId, algorithm: "HMAC-SHA256", issued_at: 1 }));
+function signedRequest(
+  userId: string,
+  { secret = facebookApp.client_secret, issuedAt = later }: { secret?: string; issuedAt?: number } = {},
+): URLSearchParams {
+  const issued_at = Math.floor(issuedAt / 1_000);
+  const payload = Buffer.from(JSON.stringify({ user_id: userId, algorithm: "HMAC-SHA256", issued_at }));
   const text = payload.toString("base64url");
   const signature = createHmac("sha256", secret).update(text).digest("base64url");
   return new URLSearchParams({ signed_request: `${signature}.${text}` });
@@ -66,7 +73,7 @@ it("is done by the hourly work where the process died after its answer", async (
 });
 
 it.each([
-  ["a wrong signature", signedRequest("7001", "another"), url, 403],
+  ["a wrong signature", signedRequest("7001", { secret: "another" }), url, 403],
   ["no signature", new URLSearchParams(), url, 403],
   ["a body that is too large", new URLSearchParams({ signed_request: "x".repeat(16_384) }), url, 413],
   ["what is signed but no request", new URLSearchParams({ signed_request: "e30.e30" }), url, 403],
@@ -97,7 +104,7 @@ it("is not taken from an account that names another's app with a secret that it 
   };
   await connect("default", access_token, "7001");
   const own = await connect("mallory", there.addPage({ name: "Mallory's" }).access_token, "7001");
-  const body = signedRequest("7001", madeUp.client_secret);
+  const body = signedRequest("7001", { secret: madeUp.client_secret });
   expect((await clock.run(() => handler(new Request(url, { method: "POST", body })))).status).toBe(200);
   await clock.advance(minuteMs);
   expect((await social.profiles.get(profile.id)).status).toBe("connected");
@@ -144,4 +151,134 @@ it("names a login that was made in a browser, or by a person's token", async () 
   expect(await storage.get("grants", profile.id)).toMatchObject({
     grant_id: expect.stringMatching(/^2204567890123456\/\d+$/),
   });
+});
+
+it("erases nothing that was connected after the person asked, however late the request comes", async () => {
+  const { post, clock, social, profile, theirs, access_token, conversations } = await twoLogins();
+  const issuedAt = clock.now();
+  await clock.run(() => social.stop());
+  await clock.advance(20 * 86_400_000);
+  expect((await post(signedRequest("7002", { issuedAt }))).status).toBe(200);
+  await clock.run(() =>
+    social.profiles.connect({
+      network: "facebook",
+      credentials: { access_token, client_id: facebookApp.client_id, person_id: "7001" },
+    }),
+  );
+  expect((await post(signedRequest("7001", { issuedAt }))).status).toBe(200);
+  await clock.advance(minuteMs);
+  expect((await social.profiles.get(theirs.id)).status).toBe("disconnected");
+  expect((await social.profiles.get(profile.id)).status).toBe("connected");
+  expect((await conversations()).map(({ profile_id }) => profile_id)).toEqual([profile.id]);
+});
+
+it("that is sent again gets the same code, and erases nothing that came after it", async () => {
+  const { post, clock, handler, social, profile, access_token, storage } = await twoLogins();
+  const request = signedRequest("7001", { issuedAt: clock.now() });
+  const codeOf = async (response: Response): Promise<unknown> =>
+    ((await response.json()) as { confirmation_code: string }).confirmation_code;
+  const [code, atOnce] = await Promise.all([post(request), post(request)].map(async (sent) => codeOf(await sent)));
+  await clock.advance(minuteMs);
+  expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
+  const credentials = { access_token, client_id: facebookApp.client_id, person_id: "7001" };
+  await clock.run(() => social.profiles.connect({ network: "facebook", credentials }));
+  const again = await codeOf(await post(request));
+  await clock.advance(minuteMs);
+  expect([atOnce, again]).toEqual([code, code]);
+  expect((await social.profiles.get(profile.id)).status).toBe("connected");
+  expect((await storage.find("deletions", { where: {} })).total).toBe(1);
+  expect((await handler(new Request(`${testBaseUrl}/hooks/deletions/${code}`))).status).toBe(200);
+  // Who asks once more asks for what is there now.
+  const next = await codeOf(await post(signedRequest("7001", { issuedAt: clock.now() })));
+  await clock.advance(minuteMs);
+  expect(next).not.toBe(code);
+  expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
+});
+
+it("erases what was checked since the person asked: that is no new connection", async () => {
+  const { post, clock, social, profile } = await twoLogins();
+  const issuedAt = clock.now();
+  await clock.advance(minuteMs);
+  await clock.run(() => social.profiles.check(profile.id));
+  expect((await post(signedRequest("7001", { issuedAt }))).status).toBe(200);
+  await clock.advance(minuteMs);
+  expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
+});
+
+it("of a login that waits is left alone where its profile is connected again meanwhile", async () => {
+  const { post, clock, profile, social, storage, access_token } = await twoLogins();
+  const { write } = storage;
+  storage.write = (operations) =>
+    operations.some(({ collection }) => collection === "profiles")
+      ? Promise.reject(new Error("died"))
+      : write(operations);
+  expect((await post(signedRequest("7001", { issuedAt: clock.now() }))).status).toBe(200);
+  await clock.advance(minuteMs);
+  storage.write = write;
+  const credentials = { access_token, client_id: facebookApp.client_id, person_id: "7001" };
+  await clock.run(() => social.profiles.connect({ network: "facebook", credentials }));
+  await clock.advance(2 * 3_600_000);
+  expect((await social.profiles.get(profile.id)).status).toBe("connected");
+  expect((await storage.find("deletions", { where: { status: "pending" } })).total).toBe(0);
+});
+
+describe("an account that names another's app with a secret that it made up", () => {
+  const madeUp = "made-up";
+
+  async function withMallory() {
+    const own = { ...facebookApp, client_secret: madeUp };
+    const bench = await openBench({ app: (id) => (id.startsWith("mallory") ? own : facebookApp) });
+    const { social, clock, handler, storage, facebook: there, profile, access_token } = bench;
+    const connect = (account: string, token: string, person_id: string) => {
+      const credentials = { access_token: token, client_id: facebookApp.client_id, person_id };
+      return clock.run(() => social.forAccount(account).profiles.connect({ network: "facebook", credentials }));
+    };
+    const post = (body: URLSearchParams): Promise<Response> =>
+      clock.run(() => handler(new Request(url, { method: "POST", body })));
+    await connect("default", access_token, "7001");
+    const { access_token: hers } = there.addPage({ name: "Mallory's" });
+    await connect("mallory", hers, "7001");
+    // 120 Pages more, as if she had connected them.
+    const [inbox] = (await storage.find("inboxes", { where: { account_id: "mallory" } })).rows;
+    if (inbox === undefined) throw new Error("There is no inbox.");
+    await clock.advance(1_000);
+    for (let number = 0; number < 120; number++) {
+      const row = { ...inbox, id: `inb_${number}`, profile_id: `prof_${number}`, due_at: null };
+      await storage.write([{ kind: "insert", collection: "inboxes", row }]);
+    }
+    return { ...bench, post, profile };
+  }
+
+  it("keeps no genuine request from its owner, with 120 Pages", async () => {
+    const { post, clock, social, profile } = await withMallory();
+    expect((await post(signedRequest("7001"))).status).toBe(200);
+    await clock.advance(minuteMs);
+    expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
+    // Of somebody whom nobody here knows, too.
+    expect((await post(signedRequest("7009"))).status).toBe(200);
+  });
+
+  it("uses up none of the owner's requests about strangers", async () => {
+    const { post } = await withMallory();
+    for (let person = 0; person < 102; person++) await post(signedRequest(`8${person}`, { secret: madeUp }));
+    expect((await post(signedRequest("8900", { secret: madeUp }))).status).toBe(429);
+    expect((await post(signedRequest("8901"))).status).toBe(200);
+  });
+});
+
+it("is done though more than a hundred others cannot be", async () => {
+  const { post, clock, storage, social, profile, theirs } = await twoLogins();
+  for (let number = 0; number < 150; number++) {
+    const row = { id: `${number}`.padStart(32, "0"), status: "pending", created_at: "2026-12-31T00:00:00.000Z" };
+    const state = { profile_ids: [theirs.id], before: later };
+    await storage.write([{ kind: "insert", collection: "deletions", row: { ...row, private: state } }]);
+  }
+  const { write } = storage;
+  storage.write = (operations) =>
+    operations.some((each) => each.collection === "profiles" && "id" in each && each.id === theirs.id)
+      ? Promise.reject(new Error("It fails."))
+      : write(operations);
+  expect((await post(signedRequest("7001"))).status).toBe(200);
+  await clock.advance(minuteMs);
+  expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
 });

@@ -34,3 +34,11 @@ export interface HookTarget {
   appId: string;
   secret: string;
 }
+
+/** That the data of somebody's login are to be deleted, as they asked the network. */
+export interface Deletion {
+  /** What `Credentials.grant_id` names the login by, behind the app's id. */
+  login: string;
+  /** What was connected before this is meant, milliseconds; null: the network does not say. */
+  before: number | null;
+}

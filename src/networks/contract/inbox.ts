@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { HookAnswer, HookEvent, HookRequest, HookTarget } from "./hooks.ts";
+import type { Deletion, HookAnswer, HookEvent, HookRequest, HookTarget } from "./hooks.ts";
 import type { TextRule } from "./limits.ts";
 import type { IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
@@ -45,6 +45,8 @@ export interface Hooks {
    * @param accountIds finds accounts of the service that may have such an app; asked only where that is needed
    */
   secrets(appId: string, accountIds: () => Promise<readonly string[]>): Promise<readonly string[]>;
+  /** Do the headers hold what every `POST` of the network's holds, a signature? Looked at before the body is read. Pure. */
+  isSigned(headers: Headers): boolean;
   /** What to answer to a question whether somebody listens here; null: the request is none. Pure. */
   handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null;
   /** Does the request come from the network, with one of the secrets? Over the bytes as they came. Pure. */
@@ -65,13 +67,18 @@ export interface Hooks {
    * @throws PublishingError
    */
   subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
-  /**
-   * Whose data are to be deleted, as a genuine request of the network says: what `Credentials.grant_id` names their
-   * login by, behind the app's id. Null: the request is none. Pure. Absent: the network asks for no such thing.
-   */
-  deletionOf?(request: HookRequest, secrets: readonly string[]): string | null;
+  /** How the network asks for somebody's data to be deleted. Absent: it never does. */
+  deletions?: DeletionRequests;
   /** Asks it to send nothing more of this account. Repeating it is harmless. Absent: it ends with the login. @throws PublishingError */
   unsubscribe?(context: NetworkContext, to: HookTarget): Promise<void>;
+}
+
+/** Requests of a network that somebody's data be deleted. */
+export interface DeletionRequests {
+  /** What a request says, whoever sent it; null: it is none. Pure. */
+  read(bytes: Uint8Array): Deletion | null;
+  /** Does it come from the network, with this secret? Pure. */
+  isSignedWith(bytes: Uint8Array, secret: string): boolean;
 }
 
 /** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */

@@ -5,8 +5,8 @@ import type { HookTarget } from "../contract/hooks.ts";
 import type { Attachment, Fact, Hooks, InboxContext, Person } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { secretsOfApp } from "../shared/app.ts";
-import { deletedPerson } from "../shared/meta/deletion.ts";
-import { isSignedByMeta, metaEvents, metaHandshake, verifyToken } from "../shared/meta/hooks.ts";
+import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
+import { isSignedByMeta, metaEvents, metaHandshake, metaSignature, verifyToken } from "../shared/meta/hooks.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
 import { keyOf, messageKey } from "./inbox-ids.ts";
@@ -23,9 +23,10 @@ const fields = [
 export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
   return {
     secrets: (appId, accountIds) => secretsOfApp(app, { schema: appSchema, appId, accountIds }),
+    isSigned: (headers) => metaSignature(headers) !== null,
     handshake: metaHandshake,
     isGenuine: isSignedByMeta,
-    deletionOf: deletedPerson,
+    deletions: { read: readDeletion, isSignedWith: isDeletionSignedWith },
     events: (request) => metaEvents(request, "page"),
     read: (context, body) => read(context, api, body),
     async subscribe(context, to) {

@@ -15,6 +15,7 @@ import { appSchema, type TwitchAppSetting } from "./oauth.ts";
 export function createHooks(app: TwitchAppSetting): Hooks {
   return {
     secrets: (appId, accountIds) => secretsOfApp(app, { schema: appSchema, appId, accountIds }),
+    isSigned: (headers) => signature.test(headerOf({ headers }, "signature")),
     handshake,
     isGenuine,
     events,
@@ -35,6 +36,8 @@ const headerNames = {
 function headerOf({ headers }: Pick<HookRequest, "headers">, name: keyof typeof headerNames): string {
   return headers.get(headerNames[name]) ?? "";
 }
+
+const signature = /^sha256=[0-9a-f]{64}$/;
 
 /**
  * Twitch advises ten minutes. What it sends again keeps its time (unconfirmed), and nothing can be read back later, so

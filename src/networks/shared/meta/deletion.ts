@@ -1,24 +1,42 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { HookRequest } from "../../contract/hooks.ts";
+import type { Deletion } from "../../contract/hooks.ts";
 
-const payloadSchema = z.object({ algorithm: z.literal("HMAC-SHA256"), user_id: z.string().regex(/^\d{1,30}$/) });
+/** `issued_at` in seconds: the moment at which the person asked. */
+const payloadSchema = z
+  .object({
+    algorithm: z.literal("HMAC-SHA256"),
+    user_id: z.string().regex(/^\d{1,30}$/),
+    issued_at: z.int().min(0).nullish(),
+  })
+  .transform(({ user_id, issued_at }): Deletion => {
+    // The second itself is meant, too.
+    const before = issued_at == null ? null : (issued_at + 1) * 1_000;
+    return { login: user_id, before };
+  });
 
 /**
- * Whose data Meta asks to be deleted: their id for the app. `signed_request` is a signature and what is signed, each in
- * base64url, with a dot in between. Null: it is not Meta's.
+ * `signed_request` is a signature and what is signed, each in base64url, with a dot in between.
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09)
  */
-export function deletedPerson({ bytes }: HookRequest, secrets: readonly string[]): string | null {
+function partsOf(bytes: Uint8Array): { signature: Buffer; payload: string } | null {
   const form = new URLSearchParams(new TextDecoder().decode(bytes));
   const [, given, payload] = /^([\w-]{1,100})\.([\w-]{1,5000})$/.exec(form.get("signed_request") ?? "") ?? [];
-  if (given === undefined || payload === undefined) return null;
-  const signature = Buffer.from(given, "base64url");
-  const isGenuine = secrets.some((secret) => {
-    const right = createHmac("sha256", secret).update(payload).digest();
-    return right.length === signature.length && timingSafeEqual(right, signature);
-  });
-  return isGenuine ? (payloadSchema.safeParse(readPayload(payload)).data?.user_id ?? null) : null;
+  return given === undefined || payload === undefined ? null : { signature: Buffer.from(given, "base64url"), payload };
+}
+
+/** Whose data Meta asks to be deleted, by their id for the app, whoever sent it; null: it is no such request. */
+export function readDeletion(bytes: Uint8Array): Deletion | null {
+  const payload = partsOf(bytes)?.payload;
+  return payload === undefined ? null : (payloadSchema.safeParse(readPayload(payload)).data ?? null);
+}
+
+/** Is it Meta's? */
+export function isDeletionSignedWith(bytes: Uint8Array, secret: string): boolean {
+  const parts = partsOf(bytes);
+  if (parts === null) return false;
+  const right = createHmac("sha256", secret).update(parts.payload).digest();
+  return right.length === parts.signature.length && timingSafeEqual(right, parts.signature);
 }
 
 function readPayload(payload: string): unknown {

@@ -23,12 +23,17 @@ export function metaHandshake({ method, parameters }: HookRequest, secrets: read
   return isOurs && isAsked ? { status: 200, text: challenge } : { status: 403, text: "The verify token is wrong." };
 }
 
-/** `X-Hub-Signature-256: sha256=…` over the bytes as they came. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+/** `X-Hub-Signature-256: sha256=…`; null: there is none. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+export function metaSignature(headers: Headers): string | null {
+  const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("x-hub-signature-256") ?? "") ?? [];
+  return given?.toLowerCase() ?? null;
+}
+
+/** Over the bytes as they came. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
 export function isSignedByMeta({ headers, bytes }: HookRequest, secrets: readonly string[]): boolean {
-  const [, given = ""] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("x-hub-signature-256") ?? "") ?? [];
-  return secrets.some((secret) =>
-    isSame(given.toLowerCase(), createHmac("sha256", secret).update(bytes).digest("hex")),
-  );
+  const given = metaSignature(headers);
+  if (given === null) return false;
+  return secrets.some((secret) => isSame(given, createHmac("sha256", secret).update(bytes).digest("hex")));
 }
 
 function isSame(given: string, right: string): boolean {
