@@ -336,12 +336,10 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const common = { start, stop, runDue, on: events.on, networks, keys, accounts, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
-  const forHandler = { storage, clock, logger, hosting, deletions, forAccount, networks, ...received };
+  const logins = { comeBack: createComeBack(connections), readDocument: createReadDocument(connections) };
   keepPorts(service, {
-    ...forHandler,
+    ...{ storage, clock, logger, hosting, deletions, forAccount, networks, ...received, ...logins },
     baseUrl: options.baseUrl ?? null,
-    comeBack: createComeBack(connections),
-    readDocument: createReadDocument(connections),
     track: work.add,
     untilIdle: work.untilIdle,
   });

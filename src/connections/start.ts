@@ -6,7 +6,7 @@ import { failedLogin } from "../profiles/connect.ts";
 import { adapterOf, refuseUnreachable, wrongNetwork } from "../profiles/network.ts";
 import { readProfile } from "../profiles/read.ts";
 import { toRow } from "../storage/typed.ts";
-import { SocialError } from "../wire/errors.ts";
+import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseInput } from "../wire/parse.ts";
 import { createBrowserContext } from "./context.ts";
@@ -129,7 +129,9 @@ async function beginLogin(
   given: JsonObject,
 ): Promise<LoginPage> {
   try {
-    return await begin();
+    const page = await begin();
+    demandShort(adapter, page);
+    return page;
   } catch (error) {
     const { network } = adapter.spec;
     const message = messageOf(error);
@@ -137,4 +139,20 @@ async function beginLogin(
       throw new SocialError("publish_failed", message, { details: [{ network, message }], cause: error });
     throw failedLogin(error, { network, place: "login", given });
   }
+}
+
+/** Browsers and proxies take addresses of this length, bytes. A server of anybody's may name a longer one. */
+const longestPage = 8_192;
+/** What an adapter keeps of a login until the browser is back, characters of JSON. */
+const longestKeep = 32_768;
+
+/** @throws PublishingError `invalid_request` */
+function demandShort({ spec }: NetworkAdapter, { url, keep }: LoginPage): void {
+  const length = Buffer.byteLength(url);
+  if (length <= longestPage && JSON.stringify(keep).length <= longestKeep) return;
+  const what =
+    length > longestPage
+      ? `has an address of ${length} bytes; at most ${longestPage} are taken`
+      : "wants too much to be kept";
+  throw new PublishingError("invalid_request", `The login page that this server names for ${spec.name} ${what}.`);
 }

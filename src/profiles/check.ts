@@ -1,7 +1,7 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Identity } from "../networks/contract/profile.ts";
 import { readableIdentity } from "../networks/runtime/readable.ts";
-import { isRefusedAnew, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
+import { isRefusedAnew, NetworkRefusal, toPublishingError, withPatience } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -24,7 +24,8 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
 /** The same for a profile that the caller holds. */
 export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lease): Promise<void> {
   const adapter = adapterOf(ports, held.network);
-  const credentials = openCredentials(held, { adapter, hold, ports, mayRevive: true });
+  const session = withPatience(ports.session);
+  const credentials = openCredentials(held, { adapter, hold, ports: { ...ports, session }, mayRevive: true });
   try {
     const identity = readableIdentity(await inspect(adapter, credentials), credentials.secret());
     if (identity.external_id !== held.external_id) throw otherAccount();

@@ -1,7 +1,7 @@
 import type { Connector, NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Credentials } from "../networks/contract/profile.ts";
 import type { NetworkContext } from "../networks/contract/request.ts";
-import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/runtime/session.ts";
+import { createNetworkContext, NetworkRefusal, type SessionPorts, withoutHurry } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { SealedPlace, Vault } from "../ports/vault.ts";
@@ -187,11 +187,11 @@ export function openCredentials(
       sendWhileHeld(hold, ports.session.clock, { hardEndMs, exchange }),
   };
   const context = createNetworkContext(adapter, holder, ports.session);
-  // A refresh that is itself refused must not ask for a refresh.
+  // A refresh that is itself refused must not ask for a refresh; and what it brings must not get lost.
   const refreshContext = createNetworkContext(
     { ...adapter, connect: { ...adapter.connect, refresh: undefined } },
     holder,
-    ports.session,
+    withoutHurry(ports.session),
   );
 
   return {

@@ -56,7 +56,10 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
   };
 }
 
-const registrationSchema = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+const registrationSchema = z.object({
+  client_id: z.string().min(1).max(1_000),
+  client_secret: z.string().min(1).max(1_000),
+});
 
 type RegisteredApp = z.infer<typeof registrationSchema>;
 

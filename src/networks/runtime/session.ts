@@ -1,7 +1,7 @@
 import pRetry from "p-retry";
 import { type EncodedBody, encodeBody, type OpenMedia } from "../../outbound/body.ts";
 import { codeOf } from "../../outbound/guard/errors.ts";
-import { type Outbound, TransportFailure } from "../../outbound/http.ts";
+import { type Exchange, type Outbound, TransportFailure } from "../../outbound/http.ts";
 import { secretsIn } from "../../outbound/redaction.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
@@ -21,6 +21,21 @@ export interface SessionPorts {
   ids: Ids;
   openMedia: OpenMedia;
   appLimits: AppLimits;
+  /** When nobody waits any longer for servers whose address somebody gave, by `clock`. Absent: each request has its own end alone. */
+  patienceEnd?: number;
+}
+
+/** How long somebody who logs in waits for servers whose address somebody gave, all requests together, milliseconds. */
+const patienceMs = 15_000;
+
+/** For work that somebody waits for. */
+export function withPatience<Ports extends SessionPorts>(ports: Ports): Ports {
+  return { ...ports, patienceEnd: ports.clock.now() + patienceMs };
+}
+
+/** For work that must not be broken off because somebody waits for it. */
+export function withoutHurry({ patienceEnd: _, ...ports }: SessionPorts): SessionPorts {
+  return ports;
 }
 
 /** The network said no, by its error table, or could not be asked. `refusal` says what may be done. */
@@ -52,12 +67,13 @@ export interface SessionHolder {
   whileHeld<Value>(hardEndMs: number, exchange: () => Promise<Value>): Promise<Value>;
 }
 
-/** Requests before anyone is connected. @param credentials what the user gave, which no error may repeat */
+/** Requests before anyone is connected, from now on until patience ends. @param credentials what the user gave, which no error may repeat */
 export function createLoginContext(
   adapter: NetworkAdapter,
-  ports: SessionPorts,
+  given: SessionPorts,
   credentials: JsonObject = {},
 ): LoginContext {
+  const ports = withPatience(given);
   const hold = { ...heldByNobody(ports), app: null, secrets: () => secretsIn(credentials) };
   return {
     now: () => ports.clock.now(),
@@ -157,7 +173,9 @@ async function sendRepeatably(
       const passing = error instanceof NetworkRefusal && error.refusal.effect === "unknown";
       // A server that fails at a file may fail at it each time; the engine counts.
       if (!passing || (carriesMedia(request) && error.refusal.status === 500)) return false;
-      await ports.clock.sleep(retryWaitsMs[attemptNumber - 1] ?? 0);
+      const waitMs = retryWaitsMs[attemptNumber - 1] ?? 0;
+      if (patienceLeftMs(ports) <= waitMs) return false;
+      await ports.clock.sleep(waitMs);
       return true;
     },
   });
@@ -190,7 +208,7 @@ async function sendOnce(
       const signed = (await hold.sign?.()) ?? request;
       const body = await bodyOf(request, ports);
       const exchange = toExchange(adapter, signed, { ...body, secrets: hold.secrets(), hardEndMs });
-      const answer = await ports.outbound.send(exchange);
+      const answer = await ports.outbound.send(withinPatience(exchange, ports));
       if (hold.sign) hear(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
       return answer;
     })
@@ -202,6 +220,22 @@ async function sendOnce(
   const refusal = readRefusal(response, adapter.errors, { now: hold.now(), operation: request.operation });
   await ports.appLimits.note({ network: adapter.spec.network, app: hold.app }, refusal);
   throw new NetworkRefusal(refusal);
+}
+
+function patienceLeftMs({ clock, patienceEnd }: SessionPorts): number {
+  return patienceEnd === undefined ? Number.POSITIVE_INFINITY : patienceEnd - clock.now();
+}
+
+/** A network's own hosts are known to answer; any other may be silent on purpose. */
+function withinPatience(exchange: Exchange, ports: SessionPorts): Exchange {
+  const leftMs = patienceLeftMs(ports);
+  if (exchange.trust === "fixed" || exchange.hardEndMs <= leftMs) return exchange;
+  if (leftMs > 0) return { ...exchange, hardEndMs: leftMs };
+  const { host } = new URL(exchange.url);
+  throw new TransportFailure(
+    "not_sent",
+    `${host} was not asked any more: what came before took more than ${patienceMs / 1_000} s.`,
+  );
 }
 
 function isAccepted(
