@@ -9,11 +9,14 @@ import { endpoint, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import { lists, locate, says } from "./locate.ts";
 import type { ThreadsOptions } from "./options.ts";
-import { stage } from "./stage.ts";
+import { mayLoseParent, stage } from "./stage.ts";
 
 /** Whether it was shared to Instagram stands beside the id. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
 const createdSchema = z.object({ id: graphId, crossreshare_to_ig_status: z.string().nullish() });
-const mediaSchema = z.object({ permalink: z.string().nullish() });
+const mediaSchema = z.object({
+  permalink: z.string().nullish(),
+  replied_to: z.object({ id: graphId }).nullish(),
+});
 
 export const publisher = {
   /** Threads knows no key. */
@@ -50,10 +53,22 @@ function publishRequest({ profile, staged }: CommitInput<ThreadsOptions>): Commi
   return { method: "POST", url, body: { form: { creation_id: container } } };
 }
 
-/** Completes the permalink. */
-async function confirm(context: NetworkContext, published: PublishedPart): Promise<PublishedPart> {
+/** Completes the permalink, and looks whether the part stands where it was to. */
+async function confirm(
+  context: NetworkContext,
+  published: PublishedPart,
+  { part, previous, index }: Pick<CommitInput<ThreadsOptions>, "part" | "previous" | "index">,
+): Promise<PublishedPart> {
   if (published.id === null) return published;
-  const read = endpoint([published.id], { fields: "id,permalink,timestamp" });
-  const { permalink } = readAnswer(mediaSchema, await context.request({ method: "GET", url: read }));
-  return { ...published, url: permalink ?? published.url };
+  const isReply = mayLoseParent(part, previous);
+  const read = endpoint([published.id], { fields: `id,permalink,timestamp${isReply ? ",replied_to" : ""}` });
+  const { permalink, replied_to } = readAnswer(mediaSchema, await context.request({ method: "GET", url: read }));
+  const complete = { ...published, url: permalink ?? published.url };
+  if (!isReply || replied_to?.id === previous.id) return complete;
+  return { ...complete, warnings: [...(published.warnings ?? []), standsAlone(index)] };
+}
+
+/** It is live and stays so: a second one would be there twice. */
+function standsAlone(index: number): string {
+  return `Part ${index + 1} is live, but Threads shows it as a post of its own and not in the thread; the parts behind it reply to it. To have it in the thread, delete it and what replies to it there, and post those parts anew.`;
 }

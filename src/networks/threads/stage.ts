@@ -1,4 +1,4 @@
-import type { Part } from "../contract/plan.ts";
+import type { IdentifiedPart, Part } from "../contract/plan.ts";
 import type { StageContext } from "../contract/request.ts";
 import {
   type ContainerFields,
@@ -16,6 +16,18 @@ import { assertQuota } from "./quota.ts";
 type Given = Part<ThreadsOptions>;
 
 /**
+ * A video that is published sooner may stand alone, in no thread, where it was to reply.
+ * https://developers.facebook.com/docs/threads/retrieve-and-manage-replies/create-replies/ (2026-04),
+ * https://github.com/gitroomhq/postiz-app/issues/1441 (2026-04)
+ */
+const restSeconds = 30;
+
+/** Of pictures and texts it was never reported. Same source. */
+export function mayLoseParent({ media }: Given, previous: IdentifiedPart | null): previous is IdentifiedPart {
+  return previous !== null && media.some(({ type }) => type === "video");
+}
+
+/**
  * Makes the container that the request publishes, and has Threads finish it: `container`; for carousels also
  * `child_0`, `child_1`, … Nobody sees any of them. It names the post that it replies to, so it is made once that is
  * there.
@@ -23,7 +35,11 @@ type Given = Part<ThreadsOptions>;
 export async function stage(context: StageContext, part: Given): Promise<void> {
   const maker = makerOf(context);
   const children = part.media.length > 1 ? await stageChildren(context, maker, childrenOf(context, part)) : [];
-  await stageContainer(context, maker, { name: "container", fields: () => fieldsOf(context, part, children) });
+  await stageContainer(context, maker, {
+    name: "container",
+    fields: () => fieldsOf(context, part, children),
+    restSeconds: mayLoseParent(part, context.previous) ? restSeconds : 0,
+  });
   await assertQuota(context);
 }
 

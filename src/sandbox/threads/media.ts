@@ -42,6 +42,8 @@ export interface Media {
   useUp(account: ThreadsAccount, used: Partial<ThreadsAccount["quota"]>): void;
   /** Containers cannot be published for this long after they were made, although they say that they are finished. */
   spreadFor(seconds: number): void;
+  /** A reply with a video that is published sooner than this after its container was made stands alone. */
+  loseParentsFor(seconds: number): void;
   /** Nothing is shown on Instagram from now on. */
   failShares(): void;
   lagReads(seconds: number): void;
@@ -65,6 +67,8 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
   const lag = createLag(clock);
   const ways: ListWays = { trimsTexts: true, showsTopicsBare: false, showsGhosts: true };
   let spreadMs = 0;
+  // https://github.com/gitroomhq/postiz-app/issues/1441 (2026-04)
+  let parentlessMs = 30_000;
   let failsShare = false;
 
   const own = ({ id }: ThreadsAccount): StoredPost[] => stored.filter(({ account }) => account === id);
@@ -110,6 +114,10 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
     };
   }
 
+  function hasVideo({ kind, children }: Draft): boolean {
+    return kind === "VIDEO" || children.some((child) => drafts.get(child)?.draft.kind === "VIDEO");
+  }
+
   /** Only under what is public. https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies/create-replies (2025-12) */
   function assertParent({ reply_to }: Draft): void {
     if (reply_to !== null && !stored.some(({ id }) => id === reply_to)) throw notThere();
@@ -142,7 +150,9 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       if ("refused" in result) throw notThere();
       const { isShared } = result.content;
       const share = isShared ? { crossreshare_to_ig_status: failsShare ? "FAILED" : "SUCCESS" } : {};
-      return { status: 200, json: { id: keep(account, result.content).id, ...share } };
+      const losesParent = hasVideo(result.content) && clock.now() < made.created_at + parentlessMs;
+      const draft = losesParent ? { ...result.content, reply_to: null } : result.content;
+      return { status: 200, json: { id: keep(account, draft).id, ...share } };
     },
     async show(account, id, fields) {
       const container = await containers.look(account.id, id);
@@ -184,6 +194,9 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
     useUp: (account, given) => void usedBefore.set(account.id, { posts: 0, replies: 0, ...given }),
     spreadFor(seconds) {
       spreadMs = seconds * 1000;
+    },
+    loseParentsFor(seconds) {
+      parentlessMs = seconds * 1000;
     },
     failShares() {
       failsShare = true;

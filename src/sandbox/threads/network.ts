@@ -50,6 +50,8 @@ export interface ThreadsSandbox extends SandboxNetwork {
   processMediaFor(seconds: number): void;
   /** Containers cannot be published for this long after they were made, although they say that they are finished. */
   spreadContainersFor(seconds: number): void;
+  /** A reply with a video that is published sooner than this after its container was made stands alone, in no thread. @default 30 */
+  loseParentsFor(seconds: number): void;
   /** The next container fails like this. */
   failNextMedia(failure: PullFailure): void;
   /** Nothing is shown on Instagram from now on. */
@@ -161,6 +163,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     changeLists: media.change,
     processMediaFor: media.processFor,
     spreadContainersFor: media.spreadFor,
+    loseParentsFor: media.loseParentsFor,
     failNextMedia: media.failNext,
     failShares: media.failShares,
     hideTokens() {

@@ -31,7 +31,7 @@ async function published(scene: Bench, given: Part<ThreadsOptions>, where: Where
   const response = await bench.run(() => connected.send(publisher.commit(input)));
   const acceptance = publisher.accepted(response);
   if (acceptance === null) throw new Error("nothing was accepted");
-  const live = await bench.run(() => publisher.confirm(connected.context, acceptance.live));
+  const live = await bench.run(() => publisher.confirm(connected.context, acceptance.live, input));
   return { input, live: { ...live, id: live.id ?? "" } };
 }
 

@@ -35,6 +35,8 @@ export interface WantedContainer {
   name: string;
   /** What it is made of. */
   fields(): Promise<ContainerFields> | ContainerFields;
+  /** It is left alone for so long after it was made, though it is finished. @default 0 */
+  restSeconds?: number;
   /** The film of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
   film?: PlannedMedia | undefined;
 }
@@ -66,14 +68,30 @@ export async function stageContainer(
   wanted: WantedContainer,
 ): Promise<void> {
   const id = await created(context, maker, wanted);
+  const restsUntil = await restEnd(context, wanted);
   const state = await maker.look(id);
   // What is not shown now may be shown in a moment, and only its words say that it is gone.
   if (state === null || state.status === "IN_PROGRESS") throw new NotReady(`${maker.name} is working on the post.`);
   if (state.status === "EXPIRED") {
-    await context.forget(wanted.name);
+    await forget(context, wanted);
     throw new NotReady(`${maker.name} has let go of what it was sent; it is sent again.`);
   }
   if (state.status === "ERROR") await again(context, wanted, maker.failureOf(state));
+  if (state.status === "FINISHED" && context.now() < restsUntil)
+    throw new NotReady(`${maker.name} has the post ready and is given a moment with it.`);
+}
+
+/** Counted from when the container is certainly there. */
+async function restEnd(context: StageContext, { name, restSeconds = 0 }: WantedContainer): Promise<number> {
+  if (restSeconds === 0) return 0;
+  return context.once(restName(name), async () => context.now() + restSeconds * 1_000, { keepSeconds });
+}
+
+const restName = (name: string): string => `${name}_rests_until`;
+
+async function forget(context: StageContext, { name, restSeconds = 0 }: WantedContainer): Promise<void> {
+  await context.forget(name);
+  if (restSeconds > 0) await context.forget(restName(name));
 }
 
 /** Now and then Meta cannot use what it takes an hour later. https://github.com/FedorMilovanov/video-channel-manager/issues/613 (2026-08) */
@@ -103,7 +121,7 @@ function created(context: StageContext, maker: ContainerMaker, wanted: WantedCon
 /** Some failures pass: a second container is made, and no third. A failed one can never be published. */
 async function again(
   context: StageContext,
-  { name }: WantedContainer,
+  wanted: WantedContainer,
   { code, message, passes }: ContainerFailure,
 ): Promise<never> {
   let isFirst = false;
@@ -111,8 +129,8 @@ async function again(
     isFirst = true;
     return true;
   };
-  if (passes) await context.once(`${name}_failed`, note, { keepSeconds });
+  if (passes) await context.once(`${wanted.name}_failed`, note, { keepSeconds });
   if (!isFirst) throw new PublishingError(code, message);
-  await context.forget(name);
+  await forget(context, wanted);
   throw new NotReady(`${message} It is tried once more.`);
 }
