@@ -21,7 +21,7 @@ export interface SessionPorts {
   ids: Ids;
   openMedia: OpenMedia;
   appLimits: AppLimits;
-  /** When nobody waits any longer for servers whose address somebody gave, by `clock`. Absent: each request has its own end alone. */
+  /** When nobody waits any longer for servers whose address somebody gave, by the monotonic clock. Absent: each request has its own end alone. */
   patienceEnd?: number;
 }
 
@@ -30,7 +30,7 @@ const patienceMs = 15_000;
 
 /** For work that somebody waits for. */
 export function withPatience<Ports extends SessionPorts>(ports: Ports): Ports {
-  return { ...ports, patienceEnd: ports.clock.now() + patienceMs };
+  return { ...ports, patienceEnd: ports.clock.monotonic() + patienceMs };
 }
 
 /** For work that must not be broken off because somebody waits for it. */
@@ -223,7 +223,7 @@ async function sendOnce(
 }
 
 function patienceLeftMs({ clock, patienceEnd }: SessionPorts): number {
-  return patienceEnd === undefined ? Number.POSITIVE_INFINITY : patienceEnd - clock.now();
+  return patienceEnd === undefined ? Number.POSITIVE_INFINITY : patienceEnd - clock.monotonic();
 }
 
 /** A network's own hosts are known to answer; any other may be silent on purpose. */
