@@ -68,6 +68,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     }
     const change = { status: "done", private: { profile_ids: [], before } };
     await storage.write([{ kind: "update", collection: "deletions", id, change, where: {} }]);
+    await wipeErased(storage);
   }
 
   /** Counts a request about somebody who is not known here. Who has an app of their own could sign any number. */
@@ -138,7 +139,6 @@ export function createDeletions(ports: DeletionPorts): Deletions {
         await erase(fromRow(row)).catch((error: unknown) =>
           logger.warn("what somebody wants deleted could not be; it is tried again", { error: String(error) }),
         );
-      if (rows.length > 0) await wipeErased(storage);
     },
   };
 }
