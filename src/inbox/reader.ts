@@ -7,7 +7,7 @@ import { openCredentials, openSecret } from "../profiles/credentials.ts";
 import { holdProfile } from "../profiles/hold.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
-import { keepWhile, type Lease, sendWhileHeld } from "../work/lease.ts";
+import { keepWhile, type Lease } from "../work/lease.ts";
 import type { InboxPorts } from "./ports.ts";
 import { readableFact } from "./readable.ts";
 import type { ConversationRow, MessageRow } from "./rows.ts";
@@ -63,7 +63,7 @@ export async function openReader(
       secret: () => opened,
       renew,
       now: () => lease.now(),
-      whileHeld: (hardEndMs, exchange) => sendWhileHeld(lease, ports.session.clock, { hardEndMs, exchange }),
+      whileHeld: (exchange) => keepWhile(lease, ports.session.clock, exchange),
     },
     ports.session,
   );

@@ -28,8 +28,6 @@ import {
 } from "./source-state.ts";
 import { beginTurn, type Turn } from "./turn.ts";
 
-/** How long an inbox is held at first, milliseconds. Each request needs half of it, so that most turns need no longer lease. */
-const heldMs = 60_000;
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
 /** How long what was written to a profile is kept after it was disconnected, milliseconds. */
@@ -187,7 +185,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     if (dueAt !== null) ports.wake(dueAt, lease.id);
   }
 
-  return createDueWorker<InboxRow>(ports, { collection: "inboxes", heldMs, work });
+  return createDueWorker<InboxRow>(ports, { collection: "inboxes", work });
 }
 
 /** What was written before the connection is read this far back, milliseconds. */

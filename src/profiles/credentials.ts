@@ -11,7 +11,7 @@ import { writeWithRetries } from "../storage/write-with-retries.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
+import { keepWhile, type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
 import { endTimeOf, factsOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
 import type { ProfileEvent } from "./schema.ts";
@@ -183,8 +183,7 @@ export function openCredentials(
     secret,
     renew,
     now: () => hold.now(),
-    whileHeld: <Value>(hardEndMs: number, exchange: () => Promise<Value>) =>
-      sendWhileHeld(hold, ports.session.clock, { hardEndMs, exchange }),
+    whileHeld: <Value>(exchange: () => Promise<Value>) => keepWhile(hold, ports.session.clock, exchange),
   };
   const context = createNetworkContext(adapter, holder, ports.session);
   // A refresh that is itself refused must not ask for a refresh; and what it brings must not get lost.

@@ -50,7 +50,7 @@ export async function commitPart(
     hardEndMs,
   });
   ports.sentHere.note(id);
-  await lease.ensure(hardEndMs, {
+  await lease.beginRequest(id, hardEndMs, {
     operations: [...run.guard(), { kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },
   });
@@ -137,7 +137,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
   const change = toChange({ private: again.private });
   // Should this process die, whoever takes over waits for this request, too.
-  await lease.ensure(hardEndMs, {
+  await lease.beginRequest(intent.id, hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
   return sendIntent(run, again, { signed, operation: stored.operation, body, sendBy, before: { now, wall } });

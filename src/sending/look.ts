@@ -27,7 +27,6 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   const { status, status_reason } = run.credentials.profile();
   if (status === "needs_attention")
     return awaitRemedy(run, intent, { refused: status_reason ?? "The profile must be connected again.", until: null });
-  await run.lease.ensure(run.act.rules.hardEndSeconds * 1000);
   const sighting = await sight(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
   if ("pending" in sighting) {

@@ -157,7 +157,10 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
     },
   ];
   if (answer.answer?.published !== undefined) operations.push(...publicationsOf(run, answer.answer.published));
-  return (await isWritten(run, operations)) ? { ...intent, ...change } : null;
+  const isOnRecord = await run.lease.endRequest(intent.id, (shortening) =>
+    isWritten(run, [...operations, ...shortening]),
+  );
+  return isOnRecord ? { ...intent, ...change } : null;
 }
 
 /** False: what the row says already, from another look or a later holder, stands. */
@@ -170,7 +173,8 @@ async function isWritten(run: PartRun, operations: readonly Operation[]): Promis
     } catch (error) {
       if (!(error instanceof StorageConflict)) throw error;
       if (error.operation.collection === "intents") return false;
-      // The post is on record as somebody's; that the network accepted ours stands all the same.
+      // The post is on record as somebody's, or the profile's lease is another by now; that the network accepted ours
+      // stands all the same.
       left = left.filter((_, index) => index !== error.index);
     }
   }

@@ -137,7 +137,7 @@ async function connect(options: {
         if (renewed !== undefined) secret = renewed.secret;
       },
       now: () => ports.clock.now(),
-      whileHeld: (_, exchange) => exchange(),
+      whileHeld: (exchange) => exchange(),
     },
     ports,
   );

@@ -35,8 +35,6 @@ export interface DueWorkerPorts {
 /** How the rows of one collection are worked off. */
 export interface DueWork<Claimed extends ClaimableRow> {
   collection: ClaimableCollection;
-  /** How long a claimed row is held at first, milliseconds: what is over before needs no write to go on holding it. @default `leaseMs` */
-  heldMs?: number;
   /** Works one off and gives it back. A LeaseLost ends it. */
   work(row: Claimed, lease: Lease): Promise<void>;
   /** What is to be written when a row's lease was made by a clock that ran ahead. @default nothing */
@@ -56,13 +54,7 @@ const aheadEveryMs = 60_000;
 
 export function createDueWorker<Claimed extends ClaimableRow>(
   ports: DueWorkerPorts,
-  {
-    collection,
-    heldMs = leaseMs,
-    work,
-    afterLeaseAhead = async () => [],
-    afterJump = async () => {},
-  }: DueWork<Claimed>,
+  { collection, work, afterLeaseAhead = async () => [], afterJump = async () => {} }: DueWork<Claimed>,
 ): DueWorker {
   const { storage, clock, logger } = ports;
   const onJumpSince = createJumpWatch(clock);
@@ -100,7 +92,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
   return {
     async work(id) {
       const sampled = await sample();
-      const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled, heldMs });
+      const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled });
       if (claimed !== null) return workClaimed(claimed.row, claimed.lease);
       // A scheduler keeps only the earliest alarm of a row, and this one came too early.
       const row = await storage.get(collection, id);
@@ -118,7 +110,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       const { now } = sampled;
       if (mayLookAhead())
         await shortenLeasesAhead(storage, collection, { now, alongside: (id) => afterLeaseAhead(id, now) });
-      const rows = await storage.claim(collection, { now, leaseUntil: now + heldMs, limit, exceptAccounts });
+      const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit, exceptAccounts });
       return rows.map((found) => {
         const row = fromRow<Claimed>(found);
         const done = workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>

@@ -23,8 +23,12 @@ export interface ClaimableRow {
   epoch: number;
 }
 
-/** How long a claimed row is usually held at first, milliseconds. */
-export const leaseMs = 30_000;
+/**
+ * How long a claimed row is held at a time while no request is under way that may make something public, milliseconds.
+ * When its holder dies, what had not begun goes out within 30 s: this, at most a second until another process looks
+ * again, and the time that publishing takes.
+ */
+export const leaseMs = 25_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
 /** What another process makes due may be this much ahead of the store's time, milliseconds. */
@@ -43,16 +47,34 @@ export interface Lease extends StoreTime {
   /**
    * Makes sure that `ms` and a margin are left.
    *
+   * @throws LeaseLost
+   */
+  ensure(ms: number): Promise<void>;
+  /**
+   * As `ensure`, for a request that may make something public: until `endRequest`, nothing shortens what it needs.
+   *
+   * @param id what `endRequest` calls it
    * @param alongside what goes into the same write: it applies only while this lease is the newest, and the row is as `where` says
    * @throws LeaseLost
    */
-  ensure(ms: number, alongside?: { operations: readonly Operation[]; where?: Where }): Promise<void>;
+  beginRequest(id: string, ms: number, alongside: Alongside): Promise<void>;
+  /**
+   * The request is over. Gives `write` what shortens the lease again, as far as nothing else that is under way needs it:
+   * to go into the write that records the answer, at its end. It conflicts when the lease is another by then, and may
+   * be left out.
+   */
+  endRequest<Value>(id: string, write: (shortening: readonly Operation[]) => Promise<Value>): Promise<Value>;
   /** Goes into every write of target state: it applies only while this lease is the newest. */
   check(): Operation;
   /** Gives the row back. False when something may have become due meanwhile: look again first. */
   release(dueAt: number | null): Promise<boolean>;
   /** Gives the row back: what was due on it stays so, for the next holder. */
   giveBack(): Promise<void>;
+}
+
+interface Alongside {
+  operations: readonly Operation[];
+  where?: Where;
 }
 
 /** One row of a claimable collection. */
@@ -62,17 +84,15 @@ export interface Claim {
   /** Only if something is due on it; its holder then takes that on. */
   due: boolean;
   moment: StoreMoment;
-  /** How long it is held at first, milliseconds. @default `leaseMs` */
-  heldMs?: number;
 }
 
 /** Claims a row, if nobody holds it. */
 export async function claimRow<Claimed extends ClaimableRow>(
   ports: StoreTimePorts,
-  { collection, id, due, moment, heldMs = leaseMs }: Claim,
+  { collection, id, due, moment }: Claim,
 ): Promise<{ row: Claimed; lease: Lease } | null> {
   const claim = due ? claimDue : claimFree;
-  const claimed = await claim(ports.storage, { collection, id, now: moment.now, leaseUntil: moment.now + heldMs });
+  const claimed = await claim(ports.storage, { collection, id, now: moment.now, leaseUntil: moment.now + leaseMs });
   if (claimed === null) return null;
   const row = fromRow<Claimed>(claimed);
   return { row, lease: createLease(collection, row, moment, ports) };
@@ -117,9 +137,15 @@ export function createLease(
   let mark = row.due_at;
   /** Something became due meanwhile, in the place of which the mark now stands. */
   let isMarked = false;
+  /** As it is stored, or earlier. */
   let until = row.lease_until;
-  /** The latest end that any caller has asked for: parallel requests must not shorten each other's lease. */
+  /** The latest end that any caller has asked for. */
   let asked = until;
+  /** The ends that requests under way need, by their ids. */
+  const requests = new Map<string, number>();
+  /** The ends from which writes that are under way may still shorten the lease. */
+  const shortened = new Set<number>();
+  let lastChange: Promise<unknown> = Promise.resolve();
 
   const held = (where: Where = {}) => ({
     collection,
@@ -128,19 +154,51 @@ export function createLease(
   });
   const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
 
+  /** No earlier than any end that is needed. */
+  const nextEnd = (): number => Math.max(now() + leaseMs, asked, ...requests.values());
+
+  /** One after the other: the end that is stored must be the one that is known here. */
+  function inTurn(change: () => Promise<void>): Promise<void> {
+    const changed = lastChange.then(change);
+    lastChange = changed.catch(() => undefined);
+    return changed;
+  }
+
+  /** @param wanted among the ends that are needed */
+  async function reach(wanted: number, { operations, where }: Alongside): Promise<void> {
+    // After a jump nobody here knows how long the lease lasts.
+    if (hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
+    if (until < wanted) return inTurn(() => extend(wanted, { operations, where }));
+    if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
+  }
+
+  async function extend(wanted: number, { operations, where }: Alongside): Promise<void> {
+    // Another has extended it meanwhile.
+    if (until >= wanted) return reach(wanted, { operations, where });
+    if (now() >= until) throw new LeaseLost("The lease has ended.");
+    let end = nextEnd();
+    // A write that shortens the lease must not take this one for the one that it was made for.
+    while (shortened.has(end)) end += 1;
+    await write([{ kind: "update", ...held(where), change: { lease_until: end } }, ...operations]);
+    until = end;
+  }
+
   /**
    * Before the holder looks again at what is due. Two may make a row due at the same millisecond, one of them after that
-   * look: what stands there must be nobody's but ours. So it is to come, as the end of the lease, which is longer now:
-   * all others write the moment at which they write. It is due when the lease ends, should the holder die.
+   * look: what stands there must be nobody's but ours. So it is to come, later than what anybody else writes: all
+   * others write the moment at which they write. It is due when the lease ends, should the holder die.
    */
-  async function markAgain(): Promise<void> {
-    asked = Math.max(asked, now() + leaseMs);
-    const end = asked;
-    await write([{ kind: "update", ...held(), change: { due_at: end, lease_until: end } }]);
-    until = Math.max(until, end);
-    mark = end;
-    isMarked = true;
+  function markAgain(): Promise<void> {
+    return inTurn(async () => {
+      const end = nextEnd();
+      await write([{ kind: "update", ...held(), change: { due_at: end, lease_until: end } }]);
+      until = end;
+      mark = end;
+      isMarked = true;
+    });
   }
+
+  const endAfter = (ms: number): number => now() + ms + leaseMarginMs;
 
   /** Its moment has come, or nearly: what stands there may be of somebody who has made the row due just then. */
   const isMarkDoubtful = (): boolean => mark !== null && mark <= now() + maxAheadMs;
@@ -149,19 +207,34 @@ export function createLease(
     ...time,
     id,
     epoch: row.epoch,
-    async ensure(ms, { operations, where } = { operations: [] }) {
-      // After a jump nobody here knows how long the lease lasts.
-      if (hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
-      const wanted = now() + ms + leaseMarginMs;
-      if (until >= wanted) {
-        if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
-        return;
-      }
-      if (now() >= until) throw new LeaseLost("The lease has ended.");
+    async ensure(ms) {
+      const wanted = endAfter(ms);
       asked = Math.max(asked, wanted);
-      const extended = asked;
-      await write([{ kind: "update", ...held(where), change: { lease_until: extended } }, ...operations]);
-      until = Math.max(until, extended);
+      await reach(wanted, { operations: [] });
+    },
+    async beginRequest(requestId, ms, alongside) {
+      const wanted = endAfter(ms);
+      requests.set(requestId, wanted);
+      try {
+        await reach(wanted, alongside);
+      } catch (error) {
+        requests.delete(requestId);
+        throw error;
+      }
+    },
+    async endRequest(requestId, writeEnd) {
+      requests.delete(requestId);
+      const end = nextEnd();
+      if (end >= until || hasClockJumped()) return writeEnd([]);
+      const from = until;
+      // At once, whatever becomes of the write: what begins now asks for what it needs.
+      until = end;
+      shortened.add(from);
+      try {
+        return await writeEnd([{ kind: "update", ...held({ lease_until: from }), change: { lease_until: end } }]);
+      } finally {
+        shortened.delete(from);
+      }
     },
     check: () => ({ kind: "check", ...held() }),
     async release(dueAt) {
@@ -170,15 +243,17 @@ export function createLease(
         return false;
       }
       try {
-        await storage.write([
-          {
-            kind: "update",
-            collection,
-            id,
-            change: { due_at: dueAt, lease_until: 0 },
-            where: { epoch: row.epoch, due_at: mark },
-          },
-        ]);
+        await inTurn(() =>
+          storage.write([
+            {
+              kind: "update",
+              collection,
+              id,
+              change: { due_at: dueAt, lease_until: 0 },
+              where: { epoch: row.epoch, due_at: mark },
+            },
+          ]),
+        );
         return true;
       } catch (error) {
         if (!(error instanceof StorageConflict)) throw error;
@@ -189,7 +264,7 @@ export function createLease(
     async giveBack() {
       const change: JsonObject = { lease_until: 0 };
       if (isMarked) change.due_at = now();
-      await write([{ kind: "update", ...held(), change }]);
+      await inTurn(() => write([{ kind: "update", ...held(), change }]));
     },
   };
 }
@@ -208,12 +283,12 @@ function lostToAnother(cause?: unknown): LeaseLost {
   return new LeaseLost("Another process has claimed it.", { cause });
 }
 
-/** Between two extensions of a lease under long work, milliseconds. */
-const beatMs = 10_000;
+/** Between two looks at what is left of a lease under long work, milliseconds. */
+const beatMs = 5_000;
 
 /**
  * Keeps the row while `work` goes on, however long that takes: a slow
- * download outlasts any lease.
+ * download outlasts any lease. What is over soon needs no write for it.
  *
  * @throws LeaseLost
  */
@@ -235,24 +310,4 @@ export async function keepWhile<Value>(
   } finally {
     done.abort(noLongerNeeded);
   }
-}
-
-/** An exchange that may take longer extends its lease every few seconds, milliseconds. */
-const maxAtOnceMs = 60_000;
-
-/**
- * Runs an exchange that makes nothing public. A lease for all the time that it
- * may take would lock the row for just as long when this process dies: an
- * upload may take minutes.
- *
- * @throws LeaseLost
- */
-export async function sendWhileHeld<Value>(
-  lease: Pick<Lease, "ensure">,
-  clock: Clock,
-  { hardEndMs, exchange }: { hardEndMs: number; exchange: () => Promise<Value> },
-): Promise<Value> {
-  if (hardEndMs > maxAtOnceMs) return keepWhile(lease, clock, exchange);
-  await lease.ensure(hardEndMs);
-  return exchange();
 }

@@ -56,7 +56,8 @@ async function bench(given: Given = {}) {
   const sent: Exchange[] = [];
   const made: string[] = [];
   const noted: string[] = [];
-  const ensured: { where?: Where }[] = [];
+  const begun: { id: string; ms: number; where?: Where }[] = [];
+  const ended: string[] = [];
   let wall = now;
   const requestWith = (key: string): CommitRequest => ({
     method: "POST",
@@ -95,11 +96,15 @@ async function bench(given: Given = {}) {
       now: () => now,
       hasClockJumped: () => given.hasSlept === true,
       check: () => check,
-      async ensure(_ms: number, alongside: { operations?: Operation[]; where?: Where } = {}) {
-        if (alongside.operations === undefined) return;
-        ensured.push(alongside);
+      ensure: async () => {},
+      async beginRequest(id: string, ms: number, alongside: { operations: Operation[]; where?: Where }) {
+        begun.push({ id, ms, ...alongside });
         wall += given.writeTakesMs ?? 0;
         await storage.write([check, ...alongside.operations]);
+      },
+      endRequest<Value>(id: string, write: (shortening: Operation[]) => Promise<Value>) {
+        ended.push(id);
+        return write([]);
       },
     },
     adapter: {
@@ -131,7 +136,7 @@ async function bench(given: Given = {}) {
   async function stored(id: string): Promise<IntentRow> {
     return fromRow<IntentRow>((await storage.get("intents", id)) ?? expect.unreachable());
   }
-  return { run, storage, sent, made, noted, ensured, stored };
+  return { run, storage, sent, made, noted, begun, ended, stored };
 }
 
 async function textOf(exchange: Exchange | undefined): Promise<string> {
@@ -144,7 +149,7 @@ const key = `key of ${bodyHash().slice(0, 8)}`;
 
 describe("a commit", () => {
   it("is on record before its first byte, and with its answer after the last", async () => {
-    const { run, sent, made, noted, ensured, stored } = await bench({
+    const { run, sent, made, noted, begun, ended, stored } = await bench({
       async send() {
         expect(await stored("intent_1")).toMatchObject({
           state: "open",
@@ -161,7 +166,8 @@ describe("a commit", () => {
       private: { body: { json: { text: "Hello", key } } },
     });
     expect([made, noted]).toEqual([["intent", "publication"], ["intent_1"]]);
-    expect(ensured).toMatchObject([{ where: { status: "connected" } }]);
+    expect(begun).toMatchObject([{ id: "intent_1", ms: 30_000, where: { status: "connected" } }]);
+    expect(ended).toEqual(["intent_1"]);
     expect(sent).toMatchObject([{ method: "POST", hardEndMs: 30_000, trust: "fixed" }]);
     expect(new TextDecoder().decode(sent[0]?.body?.content as Uint8Array)).toBe(JSON.stringify({ text: "Hello", key }));
   });
@@ -291,13 +297,16 @@ async function lost(given: Given, change: Partial<IntentRow["private"]> = {}) {
 
 describe("a repetition", () => {
   it("sends what was stored, after its new end is on record", async () => {
-    const { run, intent, sent, stored, ensured } = await lost(
+    const { run, intent, sent, stored, begun, ended } = await lost(
       { withFile: true },
       { opened_at: now - 20_000, hard_end: now },
     );
     await replayIntent(run, intent);
     expect((await stored("intent_1")).private.hard_end).toBe(now + 5_000 + 30_000);
-    expect(ensured.at(-1)).toMatchObject({
+    expect(ended).toEqual(begun.map(({ id }) => id));
+    expect(begun.at(-1)).toMatchObject({
+      id: "intent_1",
+      ms: 30_000,
       operations: [{ kind: "update", collection: "intents", id: "intent_1", where: { state: "unknown" } }],
     });
     expect(sent).toHaveLength(1);

@@ -10,6 +10,7 @@ import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { recordResponse } from "../../src/sending/record.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Operation } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
 
 const now = Date.parse("2026-11-22T12:00:00.000Z");
@@ -29,6 +30,15 @@ const errors = {
   rateLimitEnd: () => now + 90_000,
 } as unknown as ErrorTable;
 
+/** What makes the lease of a profile shorter. */
+const shortening: Operation = {
+  kind: "update",
+  collection: "profiles",
+  id: "prof_1",
+  change: { lease_until: now + 25_000 },
+  where: { epoch: 1 },
+};
+
 interface Given {
   response: { status: number; body: unknown };
   state?: IntentState;
@@ -43,6 +53,8 @@ interface Given {
   owner?: string;
   /** What the row says by now. */
   stands?: IntentState;
+  /** Another process has claimed the profile. */
+  isLost?: boolean;
 }
 
 async function answer(given: Given) {
@@ -65,7 +77,9 @@ async function answer(given: Given) {
     state: given.state ?? "open",
     private: { ...made.private, ...given.intent },
   };
+  const profile = { id: "prof_1", epoch: given.isLost === true ? 2 : 1, lease_until: now + 39_000 };
   await storage.write([
+    { kind: "insert", collection: "profiles", row: profile },
     { kind: "insert", collection: "intents", row: toRow({ ...intent, state: given.stands ?? intent.state }) },
   ]);
   if (given.owner !== undefined) {
@@ -90,7 +104,11 @@ async function answer(given: Given) {
       ids: { create: () => "pub_1" },
       clock: { now: () => now, monotonic: () => 0 },
     },
-    lease: { now: () => now },
+    lease: {
+      now: () => now,
+      endRequest: <Value>(id: string, write: (shortening: Operation[]) => Promise<Value>) =>
+        write(id === "int_1" ? [shortening] : []),
+    },
     adapter: { spec: { network: "network", name: "Network" }, errors },
     credentials: { profile: () => ({ external_id: "account", private: {} }) },
     act: { rules: { ...readBackRules, ...given.rules }, attempt: () => attempt },
@@ -103,11 +121,32 @@ async function answer(given: Given) {
   const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());
   const found = await storage.find("publications", { where: { network_post_id: "1" } });
   if (recorded !== null) expect(recorded).toMatchObject({ state: row.state, private: row.private });
-  return { recorded, state: row.state, record: row.private, owners: found.rows.map(({ subject_id }) => subject_id) };
+  const owners = found.rows.map(({ subject_id }) => subject_id);
+  const leftMs = Number((await storage.get("profiles", "prof_1"))?.lease_until) - now;
+  return { recorded, state: row.state, record: row.private, owners, leftMs };
 }
 
 const yes = { status: 200, body: {} };
 const refused = (code: string) => ({ status: 400, body: { code, message: "Sorry" } });
+
+describe("an answer", () => {
+  it.each([
+    ["a yes", yes],
+    ["a refusal", refused("limit")],
+    ["an answer that says nothing", { status: 502, body: "<html>" }],
+  ])("shortens the lease with the write that puts it on record: %s", async (_, response) => {
+    expect((await answer({ response })).leftMs).toBe(25_000);
+  });
+
+  it("is on record though another holds the profile, whose lease stays as it is", async () => {
+    const { state, owners, leftMs } = await answer({ response: yes, isLost: true });
+    expect([state, owners, leftMs]).toEqual(["accepted", ["tgt_1"], 39_000]);
+  });
+
+  it("that the row knows better leaves the lease as it is", async () => {
+    expect(await answer({ response: yes, stands: "live" })).toMatchObject({ recorded: null, leftMs: 39_000 });
+  });
+});
 
 describe("a yes", () => {
   it("is on record with whose the post is", async () => {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ProfileRow } from "../../src/profiles/rows.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
-import {
-  claimRow,
-  keepWhile,
-  type Lease,
-  LeaseLost,
-  leaseMs,
-  onlyWhileHeld,
-  sendWhileHeld,
-} from "../../src/work/lease.ts";
+import { claimRow, keepWhile, type Lease, LeaseLost, leaseMs, onlyWhileHeld } from "../../src/work/lease.ts";
 import { storeMoment } from "../../src/work/store-time.ts";
 import { type ProfileStore, profileStore } from "../profiles/profile-row.ts";
 
@@ -29,15 +21,39 @@ async function leftMs(store: ProfileStore): Promise<number> {
   return (await store.read()).lease_until - store.clock.now();
 }
 
+/** The store, of which the next writes take so long on their way to it, milliseconds. */
+function withSlowWrites(store: ProfileStore): ProfileStore & { next(takeMs: readonly number[]): void } {
+  const waits: number[] = [];
+  const storage: Storage = {
+    ...store.storage,
+    async write(operations) {
+      const takesMs = waits.shift() ?? 0;
+      if (takesMs > 0) await store.clock.sleep(takesMs);
+      return store.storage.write(operations);
+    },
+  };
+  return { ...store, storage, next: (takeMs) => void waits.splice(0, waits.length, ...takeMs) };
+}
+
+/** Records the answer to a request, as far as the lease is concerned. Returns how many operations went with it. */
+function endRequest(lease: Lease, id: string, { storage }: ProfileStore): Promise<number> {
+  return lease.endRequest(id, async (shortening) => {
+    if (shortening.length > 0) await storage.write(shortening);
+    return shortening.length;
+  });
+}
+
+const alone = { operations: [] };
+
 describe("claiming a profile", () => {
-  it("gives one of two claimers a lease of 30 s under a new epoch", async () => {
+  it("gives one of two claimers a lease of 25 s under a new epoch", async () => {
     const store = await profileStore({ epoch: 6 });
     const options = { due: false, moment: await storeMoment(store) };
     const claims = await Promise.all(
       [1, 2].map(() => claimRow(store, { collection: "profiles", id: "prof_1", ...options })),
     );
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
-    expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + leaseMs, due_at: null });
+    expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + 25_000, due_at: null });
   });
 
   it("returns the row as it then is", async () => {
@@ -144,13 +160,15 @@ describe("a lease", () => {
     expect(await leftMs(store)).toBe(70_000);
   });
 
-  it("is left alone while it is long enough", async () => {
+  it("is left alone while it is long enough, and then as long as at first", async () => {
     const store = await profileStore();
     const lease = await claim(store);
-    await lease.ensure(leaseMs - 10_000);
-    expect(await leftMs(store)).toBe(leaseMs);
+    await lease.ensure(leaseMs - 11_000);
+    await store.clock.advance(1_000);
+    await lease.ensure(leaseMs - 11_000);
+    expect(await leftMs(store)).toBe(leaseMs - 1_000);
     await store.clock.advance(1);
-    await lease.ensure(leaseMs - 10_000);
+    await lease.ensure(leaseMs - 11_000);
     expect(await leftMs(store)).toBe(leaseMs);
   });
 
@@ -161,6 +179,15 @@ describe("a lease", () => {
     await store.clock.advance(40_000);
     await lease.ensure(5_000);
     expect(await leftMs(store)).toBe(30_000);
+  });
+
+  it("is as long as one of two extensions side by side needs, in whatever order the store takes them", async () => {
+    const store = await profileStore();
+    const slow = withSlowWrites(store);
+    const lease = await claim(slow);
+    slow.next([500, 0]);
+    await store.clock.run(() => Promise.all([lease.ensure(60_000), lease.ensure(300_000)]));
+    expect(await leftMs(store)).toBeGreaterThan(300_000);
   });
 
   it.each([
@@ -226,7 +253,7 @@ describe("a lease", () => {
     it("lets a write through that goes with it", async () => {
       const store = await profileStore();
       const lease = await claim(store);
-      await lease.ensure(ms, { operations, where: { status: "connected" } });
+      await lease.beginRequest("int_1", ms, { operations, where: { status: "connected" } });
       expect(await leftMs(store)).toBe(extendedMs);
       expect(await store.storage.get("intents", "int_1")).not.toBeNull();
     });
@@ -238,8 +265,8 @@ describe("a lease", () => {
       const store = await profileStore();
       const lease = await claim(store);
       await store.change(change);
-      const ensured = lease.ensure(ms, { operations, where: { status: "connected" } });
-      await expect(ensured).rejects.toBeInstanceOf(LeaseLost);
+      const begun = lease.beginRequest("int_1", ms, { operations, where: { status: "connected" } });
+      await expect(begun).rejects.toBeInstanceOf(LeaseLost);
       expect(await leftMs(store)).toBe(leaseMs);
       expect(await store.storage.get("intents", "int_1")).toBeNull();
     });
@@ -250,6 +277,123 @@ describe("a lease", () => {
     const write = () =>
       store.storage.write([{ kind: "check", collection: "targets", id: "tgt_1", where: {} } as const]);
     await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(StorageConflict);
+  });
+});
+
+describe("a lease under which a request may make something public", () => {
+  it("lasts until the request must be over, and as long as at first once it is", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 60_000, alone);
+    expect(await leftMs(store)).toBe(70_000);
+    await store.clock.advance(1_000);
+    expect(await leftMs(store)).toBe(69_000);
+    expect(await endRequest(lease, "int_1", store)).toBe(1);
+    expect(await leftMs(store)).toBe(leaseMs);
+  });
+
+  it("is lost to nobody by that: what begins then has all that it needs", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 60_000, alone);
+    await endRequest(lease, "int_1", store);
+    await lease.ensure(30_000);
+    expect(await leftMs(store)).toBe(40_000);
+    await lease.beginRequest("int_2", 120_000, alone);
+    expect(await leftMs(store)).toBe(130_000);
+  });
+
+  it.each([
+    { name: "longer", otherMs: 120_000, leftMs: 130_000 },
+    { name: "less long, but longer than a lease is at first", otherMs: 40_000, leftMs: 50_000 },
+  ])("goes on for another request side by side, which may take $name", async ({ otherMs, leftMs: expected }) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 60_000, alone);
+    await lease.beginRequest("int_2", otherMs, alone);
+    await endRequest(lease, "int_1", store);
+    expect(await leftMs(store)).toBe(expected);
+    await endRequest(lease, "int_2", store);
+    expect(await leftMs(store)).toBe(leaseMs);
+  });
+
+  it("goes on for whoever asked for it otherwise", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 60_000, alone);
+    await lease.ensure(50_000);
+    await endRequest(lease, "int_1", store);
+    expect(await leftMs(store)).toBe(60_000);
+  });
+
+  it("is never made longer by the end of a request, and costs no write when it is short", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 10_000, alone);
+    await store.clock.advance(9_000);
+    expect(await endRequest(lease, "int_1", store)).toBe(0);
+    expect(await leftMs(store)).toBe(leaseMs - 9_000);
+  });
+
+  it("is another's by the time of the answer: it is left alone", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 60_000, alone);
+    await store.change({ epoch: 2, lease_until: store.clock.now() + 70_000 });
+    await expect(endRequest(lease, "int_1", store)).rejects.toBeInstanceOf(StorageConflict);
+    expect(await leftMs(store)).toBe(70_000);
+  });
+
+  it("is left as it is after a jump of the clock", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.beginRequest("int_1", 60_000, alone);
+    store.clock.jump(-3_600_000);
+    expect(await endRequest(lease, "int_1", store)).toBe(0);
+  });
+
+  it("that could not be had needs nothing", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const refused = lease.beginRequest("int_1", 600_000, { operations: [], where: { status: "disconnected" } });
+    await expect(refused).rejects.toBeInstanceOf(LeaseLost);
+    await lease.beginRequest("int_2", 60_000, alone);
+    expect(await leftMs(store)).toBe(70_000);
+  });
+
+  describe("when the write that shortens it and one that extends it cross", () => {
+    it.each([
+      { name: "the one that shortens it comes later", takeMs: [5_000, 0] },
+      { name: "the one that extends it comes later", takeMs: [0, 5_000] },
+    ])("has what the new request needs: $name", async ({ takeMs }) => {
+      const store = await profileStore();
+      const slow = withSlowWrites(store);
+      const lease = await claim(slow);
+      await lease.beginRequest("int_1", 60_000, alone);
+      slow.next(takeMs);
+      await store.clock.run(async () => {
+        const ended = endRequest(lease, "int_1", slow).catch(() => "conflict");
+        const begun = lease.beginRequest("int_2", 60_000, alone).then(() => leftMs(store));
+        expect(await begun).toBeGreaterThan(60_000);
+        await ended;
+      });
+      expect(await leftMs(store)).toBeGreaterThan(60_000);
+    });
+
+    it("has what the new request needs, though that ends at the very millisecond at which the first would have", async () => {
+      const store = await profileStore();
+      const slow = withSlowWrites(store);
+      const lease = await claim(slow);
+      await lease.beginRequest("int_1", 60_000, alone);
+      await store.clock.advance(30_000);
+      slow.next([5_000, 0]);
+      await store.clock.run(async () => {
+        const ended = endRequest(lease, "int_1", slow).catch(() => "conflict");
+        await lease.beginRequest("int_2", 30_000, alone);
+        expect(await ended).toBe("conflict");
+      });
+      expect(await leftMs(store)).toBeGreaterThanOrEqual(35_000);
+    });
   });
 });
 
@@ -275,6 +419,43 @@ describe("long work under a lease", () => {
     expect(await leftMs(store)).toBeLessThan(-500_000);
   });
 
+  it("needs no write when it is over soon", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.clock.advance(leaseMs - 20_000);
+    await store.clock.run(() => keepWhile(lease, store.clock, () => store.clock.sleep(4_999)));
+    expect(await leftMs(store)).toBe(15_001);
+  });
+
+  it("always has ten seconds left, and is held no longer than at first when its process dies", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const left: number[] = [];
+    await store.clock.run(() =>
+      keepWhile(lease, store.clock, async () => {
+        for (let passed = 0; passed < 300; passed++) {
+          left.push(await leftMs(store));
+          await store.clock.sleep(1_000);
+        }
+      }),
+    );
+    expect(Math.min(...left)).toBeGreaterThanOrEqual(10_000);
+    expect(Math.max(...left)).toBeLessThanOrEqual(leaseMs);
+  });
+
+  it("does not begin when the profile is lost", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ epoch: 2 });
+    await store.clock.advance(leaseMs - 1_000);
+    let began = false;
+    const work = async (): Promise<void> => {
+      began = true;
+    };
+    await expect(keepWhile(lease, store.clock, work)).rejects.toBeInstanceOf(LeaseLost);
+    expect(began).toBe(false);
+  });
+
   it("ends when it is lost", async () => {
     const store = await profileStore();
     const lease = await claim(store);
@@ -295,44 +476,16 @@ describe("long work under a lease", () => {
   });
 });
 
-describe("an exchange under a lease", () => {
-  it("has all the time that it may take ahead, while that is short", async () => {
-    const store = await profileStore();
-    const lease = await claim(store);
-    const exchange = () => leftMs(store);
-    expect(await sendWhileHeld(lease, store.clock, { hardEndMs: 60_000, exchange })).toBe(70_000);
-  });
-
-  it("that may take minutes keeps the profile to its end, and no longer than that when its process dies", async () => {
-    const store = await profileStore();
-    const lease = await claim(store);
-    const left: number[] = [];
-    const exchange = async (): Promise<void> => {
-      for (let passed = 0; passed < 300; passed += 60) {
-        left.push(await leftMs(store));
-        await store.clock.sleep(60_000);
-      }
-    };
-    await store.clock.run(() => sendWhileHeld(lease, store.clock, { hardEndMs: 300_000, exchange }));
-    expect(Math.min(...left)).toBeGreaterThan(0);
-    expect(Math.max(...left)).toBeLessThanOrEqual(leaseMs);
-  });
-
-  it.each([60_000, 300_000])("of at most %i ms does not begin when the profile is lost", async (hardEndMs) => {
-    const store = await profileStore();
-    const lease = await claim(store);
-    await store.change({ epoch: 2 });
-    await store.clock.advance(1);
-    let began = false;
-    const exchange = async (): Promise<void> => {
-      began = true;
-    };
-    await expect(sendWhileHeld(lease, store.clock, { hardEndMs, exchange })).rejects.toBeInstanceOf(LeaseLost);
-    expect(began).toBe(false);
-  });
-});
-
 describe("giving a profile back", () => {
+  it("waits for what still changes the lease, which would hold the profile afterwards", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const slow = withSlowWrites(store);
+    const lease = await claim(slow, { due: true });
+    slow.next([500, 0]);
+    await store.clock.run(() => Promise.all([lease.ensure(60_000), lease.release(null)]));
+    expect(await store.read()).toMatchObject({ due_at: null, lease_until: 0 });
+  });
+
   it("frees it at once and says when it is due next", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });

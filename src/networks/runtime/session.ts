@@ -63,8 +63,8 @@ export interface SessionHolder {
   renew(): Promise<void>;
   /** The store's time, which what a network says of later is compared with. */
   now(): number;
-  /** Runs an exchange that takes at most this many milliseconds: keeps the profile meanwhile, or throws. */
-  whileHeld<Value>(hardEndMs: number, exchange: () => Promise<Value>): Promise<Value>;
+  /** Runs an exchange: keeps the profile meanwhile, or throws. */
+  whileHeld<Value>(exchange: () => Promise<Value>): Promise<Value>;
 }
 
 /** Requests before anyone is connected, from now on until patience ends. @param credentials what the user gave, which no error may repeat */
@@ -156,7 +156,7 @@ interface Hold extends Pick<SessionHolder, "now" | "whileHeld" | "app"> {
 
 /** Before anyone is connected there is no profile to keep. */
 function heldByNobody({ clock }: SessionPorts): Pick<Hold, "now" | "whileHeld"> {
-  return { now: () => clock.now(), whileHeld: (_, exchange) => exchange() };
+  return { now: () => clock.now(), whileHeld: (exchange) => exchange() };
 }
 
 async function sendRepeatably(
@@ -204,7 +204,7 @@ async function sendOnce(
 ): Promise<NetworkResponse> {
   const hardEndMs = hardEndMsOf(request);
   const response = await hold
-    .whileHeld(hardEndMs, async () => {
+    .whileHeld(async () => {
       const signed = (await hold.sign?.()) ?? request;
       const body = await bodyOf(request, ports);
       const exchange = toExchange(adapter, signed, { ...body, secrets: hold.secrets(), hardEndMs });
