@@ -41,7 +41,7 @@ const boundsSchema = z.strictObject({
 
 const graceMsSchema = wholeNumber("milliseconds", { from: 0, to: dayMs });
 
-/** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
+/** Keeps the service going: alarms, a sweep when something is due and every 25 s besides, and `runDue` for cron jobs. */
 export interface Runner {
   /**
    * Works off what is due from now on, until `stop`. Calling it twice is
@@ -91,8 +91,11 @@ export interface PostStart {
   profileIds: Promise<readonly string[]>;
 }
 
-/** The longest and the shortest time between two sweeps, milliseconds. */
-const sweepMs = { max: 30_000, min: 1_000 };
+/**
+ * The longest and the shortest time between two sweeps, milliseconds. What a process that died leaves lying goes out
+ * within 30 s: the longest pause, and the time that publishing takes.
+ */
+const sweepMs = { max: 25_000, min: 1_000 };
 /** Posts started side by side. */
 const postPlaces = 100;
 /** Rows of one collection worked off side by side. An inbox waits for its network alone, and is never urgent. */

@@ -24,8 +24,8 @@ const faults: readonly FaultKind[] = [
   { kind: "hang" },
 ];
 
-/** What a sweep may leave lying because it looks every 30 s, and does not look twice within one, milliseconds. */
-const maxUnseenMs = 31_000;
+/** What a sweep may leave lying because it looks every 25 s, and does not look twice within one, milliseconds. */
+const maxUnseenMs = 26_000;
 
 /**
  * Three processes whose schedulers ring early, late, twice or not at all. All
