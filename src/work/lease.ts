@@ -173,7 +173,7 @@ export function createLease(
   }
 
   async function extend(wanted: number, { operations, where }: Alongside): Promise<void> {
-    // Another has extended it meanwhile.
+    // Another caller has extended it meanwhile.
     if (until >= wanted) return reach(wanted, { operations, where });
     if (now() >= until) throw new LeaseLost("The lease has ended.");
     let end = nextEnd();
