@@ -1,6 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { AccountChoice } from "../networks/contract/browser-login.ts";
-import type { NetworkId } from "../networks/contract/network-id.ts";
 import { readableAccounts } from "../networks/runtime/readable-choices.ts";
 import { readProfile } from "../profiles/read.ts";
 import { fromRow } from "../storage/typed.ts";
@@ -11,17 +10,24 @@ import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
 import { type ConnectionRow, hashOf, isExpired, move, openLogin, placeOfLogin } from "./rows.ts";
 import { browserOf, newSecret } from "./start.ts";
 
+/** The address that a browser came back to. */
+export interface CallbackPlace {
+  network: string;
+  /** The server in it; null: it names none. */
+  server: string | null;
+}
+
 /** Where a browser goes that a network has sent back; null: it belongs to no login. */
 export type Return = { url: string } | null;
 
 /** Brings a login on: for the route that networks send browsers to. */
-export type ComeBack = (network: string, parameters: URLSearchParams) => Promise<Return>;
+export type ComeBack = (place: CallbackPlace, parameters: URLSearchParams) => Promise<Return>;
 
 export function createComeBack(ports: ConnectionPorts): ComeBack {
-  return async (network, parameters) => {
+  return async ({ network, server }, parameters) => {
     const row = await findByState(ports, network, parameters);
     if (row === null) return null;
-    const failure = await bringOn(ports, row, parameters);
+    const failure = await bringOn(ports, row, { server, parameters });
     if ("code" in failure && "message" in failure) {
       const { code, message } = failure;
       ports.logger.warn("a login in a browser came to nothing", { network, connection_id: row.id, code, message });
@@ -47,17 +53,20 @@ async function findByState(
   return row !== null && row.network === network ? row : null;
 }
 
+/** Where a browser came back to, and with what. */
+type CameBack = Pick<CallbackPlace, "server"> & { parameters: URLSearchParams };
+
 async function bringOn(
   ports: ConnectionPorts,
   row: ConnectionRow,
-  parameters: URLSearchParams,
+  came: CameBack,
 ): Promise<Failure | { secret: string }> {
   if (row.status !== "pending") return alreadyUsed;
   if (isExpired(row, await ports.storage.now())) return expired;
   // From here on nobody can use it a second time, whatever happens.
   if (!(await move(ports.storage, row, { from: "pending", change: { status: "returned" } }))) return alreadyUsed;
   try {
-    const choices = await choicesBehind(ports, row, parameters);
+    const choices = await choicesBehind(ports, row, came);
     if (!Array.isArray(choices)) return await fail(ports, row, choices);
     const secret = newSecret(ports);
     const sealed = ports.vault.seal({ choices: choices as unknown as JsonObject[] }, placeOfLogin(row));
@@ -79,8 +88,10 @@ async function bringOn(
 async function choicesBehind(
   ports: ConnectionPorts,
   row: ConnectionRow,
-  parameters: URLSearchParams,
+  { server, parameters }: CameBack,
 ): Promise<AccountChoice[] | Failure> {
+  // A server that means harm may have sent the browser on to another, whose code it must not get.
+  if (server !== (row.private.back?.server ?? null) || isAmbiguous(parameters)) return fromElsewhere;
   const adapter = ports.adapter(row.network);
   if (adapter === undefined || ports.baseUrl === null) return ownFault;
   const { name } = adapter.spec;
@@ -97,6 +108,11 @@ async function choicesBehind(
   return { code: "other_account", message: `Somebody else logged in at ${name}: the profile is ${wanted}'s.` };
 }
 
+/** https://www.rfc-editor.org/rfc/rfc6749#section-3.1 (2026-11) */
+function isAmbiguous(parameters: URLSearchParams): boolean {
+  return ["code", "iss", "error"].some((name) => parameters.getAll(name).length > 1);
+}
+
 async function finishAt(
   ports: ConnectionPorts,
   adapter: NetworkAdapter,
@@ -107,7 +123,7 @@ async function finishAt(
   const given = Object.fromEntries(parameters);
   const context = createBrowserContext(ports, adapter, {
     accountId: row.account_id,
-    redirectUri: redirectUriOf(baseUrl, row.network as NetworkId),
+    redirectUri: row.private.back?.redirect_uri ?? redirectUriOf(baseUrl, row.network),
     state: given.state ?? "",
     secrets: { keep, token: given.code ?? "" },
   });
@@ -120,6 +136,10 @@ async function fail(ports: ConnectionPorts, row: ConnectionRow, error: Failure):
   return error;
 }
 
+const fromElsewhere: Failure = {
+  code: "login_failed",
+  message: "The browser came back from another server than it was sent to: start a new login.",
+};
 const alreadyUsed: Failure = { code: "already_used", message: "This login was used before: start a new one." };
 const expired: Failure = { code: "expired", message: "The login took longer than ten minutes: start a new one." };
 const ownFault: Failure = { code: "internal_error", message: "The login failed here; the log says why. Try again." };

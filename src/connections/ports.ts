@@ -8,7 +8,9 @@ export interface ConnectionPorts extends ProfilePorts {
   redirectOrigins: readonly string[];
 }
 
-/** Where a network sends the browser back to. */
-export function redirectUriOf(baseUrl: string, network: string): string {
-  return `${new URL(baseUrl).href.replace(/\/+$/, "")}/connect/${network}/callback`;
+/** Where the network sends the browser back to. @param server `BrowserLogin.server`; null: the network has one address for all */
+export function redirectUriOf(baseUrl: string, network: string, server: string | null = null): string {
+  // A colon before a port may stand in a path as it is.
+  const step = server === null ? "" : `/${encodeURIComponent(server).replaceAll("%3A", ":")}`;
+  return `${new URL(baseUrl).href.replace(/\/+$/, "")}/connect/${network}${step}/callback`;
 }

@@ -27,6 +27,8 @@ export interface ConnectionRow {
   profile_ids: string[];
   private: {
     redirect_url: string;
+    /** Absent: it began with an earlier version, which had one address for all servers of a network. */
+    back?: WayBack;
     /** To be reconnected; null: any account will do. */
     profile_id: string | null;
     /** What the adapter keeps, then the accounts with their credentials: encrypted; null once it is over. */
@@ -34,6 +36,14 @@ export interface ConnectionRow {
     /** SHA-256 of the code that only the browser has; null until it is back. */
     code_hash: string | null;
   };
+}
+
+/** The one address that the network may send the browser back to. */
+export interface WayBack {
+  /** As it was registered, to the letter. */
+  redirect_uri: string;
+  /** The server in it; null: it names none. */
+  server: string | null;
 }
 
 /** How long a login can be finished, milliseconds. */

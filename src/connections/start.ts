@@ -12,7 +12,7 @@ import { parseInput } from "../wire/parse.ts";
 import { createBrowserContext } from "./context.ts";
 import { messageOf } from "./failure.ts";
 import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
-import { type ConnectionRow, hashOf, keptMs, openMs, placeOfLogin } from "./rows.ts";
+import { type ConnectionRow, hashOf, keptMs, openMs, placeOfLogin, type WayBack } from "./rows.ts";
 import { type StartConnection, type StartedConnection, startConnectionSchema } from "./schema.ts";
 
 /** Of what the network hands back, and of the code for the browser, bytes: nobody guesses it. */
@@ -31,7 +31,7 @@ export async function startConnection(
   });
   const adapter = adapterOf(ports, network);
   const browser = browserOf(adapter);
-  const redirectUri = redirectUriOf(demandBaseUrl(ports), network);
+  const baseUrl = demandBaseUrl(ports);
   demandRedirectOrigin(ports, redirect_url);
   await refuseUnreachable(ports, adapter);
   if (profile_id != null) await demandProfile(ports, { accountId, network, profileId: profile_id });
@@ -39,8 +39,13 @@ export async function startConnection(
   const now = await ports.storage.now();
   await refuseTooMany(ports, accountId, now);
   const state = newSecret(ports);
-  const context = createBrowserContext(ports, adapter, { accountId, redirectUri, state, secrets: {} });
-  const page = await beginLogin(adapter, () => browser.begin(context, input), input);
+  const begin = async (): Promise<{ page: LoginPage; back: WayBack }> => {
+    const server = browser.server?.(input) ?? null;
+    const redirectUri = redirectUriOf(baseUrl, network, server);
+    const context = createBrowserContext(ports, adapter, { accountId, redirectUri, state, secrets: {} });
+    return { page: await browser.begin(context, input), back: { redirect_uri: redirectUri, server } };
+  };
+  const { page, back } = await beginLogin(adapter, begin, input);
   const id = ports.ids.create("connection", now);
   const row: ConnectionRow = {
     id,
@@ -55,6 +60,7 @@ export async function startConnection(
     profile_ids: [],
     private: {
       redirect_url,
+      back,
       profile_id: profile_id ?? null,
       sealed: ports.vault.seal({ keep: page.keep }, placeOfLogin({ account_id: accountId, id })),
       code_hash: null,
@@ -123,11 +129,11 @@ async function refuseTooMany({ storage }: ConnectionPorts, accountId: string, no
   );
 }
 
-async function beginLogin(
+async function beginLogin<Value>(
   adapter: NetworkAdapter,
-  begin: () => Promise<LoginPage>,
+  begin: () => Promise<Value>,
   given: JsonObject,
-): Promise<LoginPage> {
+): Promise<Value> {
   try {
     const page = await begin();
     demandShort(adapter, page);

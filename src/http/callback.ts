@@ -1,11 +1,22 @@
-import type { ComeBack } from "../connections/callback.ts";
+import type { CallbackPlace, ComeBack } from "../connections/callback.ts";
 import { onlyMethods } from "./match.ts";
 
-const callbackPath = /^\/connect\/([^/]+)\/callback$/;
+const callbackPath = /^\/connect\/([^/]+)(?:\/([^/]+))?\/callback$/;
 
 /** Whose callback the path is; null: it is none. */
-export function networkOfCallback(path: string): string | null {
-  return callbackPath.exec(path)?.[1] ?? null;
+export function callbackPlaceOf(path: string): CallbackPlace | null {
+  const [, network, server] = callbackPath.exec(path) ?? [];
+  if (network === undefined) return null;
+  return { network, server: server === undefined ? null : decoded(server) };
+}
+
+/** Proxies may write a port's colon and brackets in either way. What cannot be decoded is no server's name. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** The address holds a code or a state: it is in no cache, and no page that follows learns of it. */
@@ -17,10 +28,10 @@ const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer",
  */
 export async function answerCallback(
   { comeBack }: { comeBack: ComeBack },
-  { method, network, parameters }: { method: string; network: string; parameters: URLSearchParams },
+  { method, place, parameters }: { method: string; place: CallbackPlace; parameters: URLSearchParams },
 ): Promise<Response> {
   if (method !== "GET") throw onlyMethods(["GET"]);
-  const back = await comeBack(network, parameters);
+  const back = await comeBack(place, parameters);
   if (back === null) return lostPage();
   return new Response(null, { status: 303, headers: { ...headers, location: back.url } });
 }

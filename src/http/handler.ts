@@ -12,7 +12,7 @@ import { portsOf, type Service } from "../service-ports.ts";
 import { parseInput } from "../wire/parse.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
-import { answerCallback, networkOfCallback } from "./callback.ts";
+import { answerCallback, callbackPlaceOf } from "./callback.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
 import { answerDeletion, answerDeletionStatus, deletionCodeOf, deletionPlaceOf } from "./deletions.ts";
 import { openFileBody } from "./file-body.ts";
@@ -88,9 +88,9 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const path = pathBelow(basePath, url.pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
-    const network = networkOfCallback(path);
-    if (network !== null)
-      return answerCallback(ports, { method: request.method, network, parameters: url.searchParams });
+    const callback = callbackPlaceOf(path);
+    if (callback !== null)
+      return answerCallback(ports, { method: request.method, place: callback, parameters: url.searchParams });
     const code = deletionCodeOf(path);
     if (code !== null) return answerDeletionStatus(ports, { method, code });
     const deletion = deletionPlaceOf(path);

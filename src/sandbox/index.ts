@@ -7,6 +7,7 @@ export type { LinkedinSandbox, LinkedinTokens, NewLinkedinMember } from "./linke
 export type { MastodonSandbox } from "./mastodon/network.ts";
 export type { MastodonFile, MastodonPost } from "./mastodon/posts.ts";
 export type { InstanceWays } from "./mastodon/ways.ts";
+export type { HandleDomain } from "./mastodon/webfinger.ts";
 export type { MediaHost } from "./media-host.ts";
 export type { SandboxHost, SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
 export type { ReceivedDelivery, ReceiverSandbox } from "./receivers.ts";

@@ -10,6 +10,7 @@ import {
   LoginFailed,
   type LoginReturn,
 } from "../contract/browser-login.ts";
+import { demandIssuer } from "../shared/issuer.ts";
 import { demandScopes } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { type BlueskyApp, type Client, clientOf, documentsOf } from "./app.ts";
@@ -37,7 +38,7 @@ const keptSchema = z.object({
 export function browserLogin(
   app: BlueskyApp,
   { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },
-): Required<Omit<BrowserLogin, "input" | "errors">> {
+): Required<Omit<BrowserLogin, "input" | "errors" | "server">> {
   const { service, prover, loadLibrary } = tools;
 
   function open(
@@ -73,6 +74,7 @@ export function browserLogin(
     async finish(context, back) {
       const { issuer, did, secret } = keptSchema.parse(back.keep);
       demandIssuer(back, issuer);
+      demandCode(back);
       const library = await loadOAuth(loadLibrary);
       const client = clientOf(app, { redirectUri: context.redirectUri, purposes });
       const server = await open(context, { library, client, issuer, key: secret.key });
@@ -149,13 +151,7 @@ function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantToo
   throw new PublishingError("network_error", `${new URL(issuer).host} names no login page.`);
 }
 
-/** Else the code of one server could be handed to another. https://www.rfc-editor.org/rfc/rfc9207 (2026-11) */
-function demandIssuer({ parameters }: LoginReturn, issuer: string): void {
-  if (parameters.iss !== issuer)
-    throw new LoginFailed(
-      "login_failed",
-      "The browser came back from another server than it was sent to: log in again.",
-    );
+function demandCode({ parameters }: LoginReturn): void {
   if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky sent the browser back without a code.");
 }
 

@@ -12,7 +12,7 @@ import { createProver } from "./prover.ts";
 /** Logins in the browser, and what can be done with what they brought. */
 export interface Logins extends Required<Pick<Connector, "sign" | "heard" | "refresh" | "revoke">> {
   /** How one is made, for an app. */
-  browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors">>;
+  browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
   /** @param secrets what one has brought */
   login(context: LoginContext, secrets: unknown): ReturnType<Connector["login"]>;
 }

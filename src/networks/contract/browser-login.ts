@@ -7,6 +7,14 @@ export interface BrowserLogin {
   /** What `connections.start({ login })` takes: what must be known before there is a page. Strict; each field described. */
   input: z.ZodObject;
   /**
+   * The host of the server that somebody logs in on, where people choose their own: `social.example`. It becomes part of
+   * the address that browsers come back to, so that no server's code is taken for another's. Absent: all log in at one
+   * place, or each way back names its server (`iss`), which `finish` checks.
+   *
+   * @throws PublishingError as `begin`
+   */
+  server?(input: JsonObject): string;
+  /**
    * Where the browser is sent.
    *
    * @throws PublishingError `invalid_request`: a message that begins with a field's name and a colon is shown at that field

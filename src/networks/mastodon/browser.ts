@@ -13,6 +13,7 @@ import { loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readAccount } from "./account.ts";
 import { instanceHost, readInstance } from "./instance.ts";
+import { demandOwnIssuer, readIssuer } from "./issuer.ts";
 import { appSchema, type MastodonAppSetting, oauthOf, scopes } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
 
@@ -32,18 +33,21 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
   return {
     input,
 
+    server: (given) => instanceHost(input.parse(given).instance),
+
     async begin(context, given) {
-      const { instance } = input.parse(given);
-      const host = instanceHost(instance);
+      const host = instanceHost(input.parse(given).instance);
       const { domain, is_mastodon } = await readInstance(context, host);
       const register = is_mastodon ? sharedApp : ownApp;
       const { app, key } = await register(context, { setting, host, wanted });
       const page = loginPage(oauthOf(host), context, { app, scopes: wanted });
-      return { ...page, keep: { ...page.keep, host, domain, app: { ...app }, key } };
+      const issuer = await readIssuer(context, host);
+      return { ...page, keep: { ...page.keep, host, domain, issuer, app: { ...app }, key } };
     },
 
     async finish(context, back) {
-      const { host, domain, app, key } = keptSchema.parse(back.keep);
+      const { host, domain, issuer, app, key } = keptSchema.parse(back.keep);
+      demandOwnIssuer(back, { host, issuer });
       const tokens = await trade(context, { host, app, back, key });
       const missing = missingScopes(wanted, tokens.scopes ?? wanted);
       if (missing.length > 0)
@@ -67,6 +71,8 @@ type RegisteredApp = z.infer<typeof registrationSchema>;
 const keptSchema = z.object({
   host: z.string(),
   domain: z.string(),
+  /** What the server announced that it calls itself. Logins of earlier versions have none. */
+  issuer: z.string().nullable().default(null),
   app: registrationSchema,
   key: z.string().nullable(),
 });

@@ -18,7 +18,10 @@ export interface StoredRecord {
 /** An account and its repository. */
 export interface SandboxAccount {
   did: string;
+  /** Whoever looks it up finds the account. */
   handle: string;
+  /** What its server and its DID document say that it is called. */
+  claimed: string;
   password: string;
   display_name: string;
   /** The app password's kind, as the session tokens name it. */
@@ -33,6 +36,8 @@ export interface SandboxAccount {
 
 export interface NewAccount {
   handle: string;
+  /** A domain of its own that names it, `did:web`, and where it lives. @default none: it has a `did:plc` */
+  domain?: string;
   /** @default "abcd-efgh-ijkl-mnop" */
   password?: string;
   /** @default the handle */
@@ -65,15 +70,18 @@ export function createAccounts(ports: SandboxPorts): Accounts {
   }
 
   return {
-    add({ handle, password = "abcd-efgh-ijkl-mnop", display_name = handle, scope = "com.atproto.appPass" }) {
+    add(given) {
+      const { handle, domain, password = "abcd-efgh-ijkl-mnop" } = given;
+      const { display_name = handle, scope = "com.atproto.appPass" } = given;
       const account: SandboxAccount = {
-        did: `did:plc:${toBase32(randomBytes(ports, 15))}`,
+        did: domain === undefined ? `did:plc:${toBase32(randomBytes(ports, 15))}` : `did:web:${domain}`,
         handle,
+        claimed: handle,
         password,
         display_name,
         scope,
         status: "active",
-        server: firstServer,
+        server: domain ?? firstServer,
         blobs: new Map(),
         records: new Map(),
       };

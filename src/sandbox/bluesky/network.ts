@@ -37,6 +37,8 @@ const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "put
 export interface BlueskySandbox extends SandboxNetwork {
   /** Makes an account; connect it with its handle and password. */
   addAccount(account: NewAccount): { did: string; handle: string; password: string };
+  /** From now on the account's own server says that it is called so, and its DID document, too; nobody who looks the handle up finds the account by it. */
+  claimHandle(did: string, handle: string): void;
   /** The owner of the account of this DID posts by hand, past its logins; returns the post's address. */
   postAs(did: string, post: PostByHand): string;
   /** The author deletes a post. */
@@ -180,8 +182,8 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     "POST com.atproto.server.refreshSession": (request) => sessions.refresh(withoutBody(request)),
     "POST com.atproto.server.deleteSession": (request) => sessions.remove(withoutBody(request)),
     "GET com.atproto.server.getSession": (request) => {
-      const { did, handle } = sessionHolder(request);
-      return { status: 200, json: { did, handle, emailConfirmed: true, active: true } };
+      const { did, claimed } = sessionHolder(request);
+      return { status: 200, json: { did, handle: claimed, emailConfirmed: true, active: true } };
     },
     "GET com.atproto.server.getServiceAuth": getServiceAuth,
     "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(authenticate(request), request),
@@ -200,7 +202,9 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const ofLogin = await authorization.answer(request);
     if (ofLogin !== null) return ofLogin;
-    if (request.url.hostname === "plc.directory") return didDocument(accounts, request);
+    const { hostname, pathname } = request.url;
+    if (hostname === "plc.directory") return didDocument(accounts, decodeURIComponent(pathname.slice(1)));
+    if (pathname === "/.well-known/did.json") return didDocument(accounts, `did:web:${hostname}`);
     const method = request.url.pathname.replace(/^\/xrpc\//, "");
     if (request.url.hostname === "video.bsky.app") return video.answer(method, request);
     if (writes.has(operation(request)) && quota.isUsedUp()) throw rateLimitExceeded(quota.endsAt());
@@ -224,8 +228,12 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       return { ...given, headers: { ...limitHeaders(left), ...given.headers, ...authorization.headers(request) } };
     },
     addAccount(account) {
-      const { did, handle, password } = accounts.add(account);
+      const { did, handle, password, server } = accounts.add(account);
+      servers.add(server);
       return { did, handle, password };
+    },
+    claimHandle(did, handle) {
+      accounts.named(did).claimed = handle;
     },
     postAs(did, post) {
       const author = accounts.named(did);
@@ -287,14 +295,13 @@ function resolveHandle(accounts: Accounts, request: SandboxRequest): SandboxAnsw
 }
 
 /** https://web.plc.directory/api/redoc (2026-08) */
-function didDocument(accounts: Accounts, request: SandboxRequest): SandboxAnswer {
-  const did = decodeURIComponent(request.url.pathname.slice(1));
+function didDocument(accounts: Accounts, did: string): SandboxAnswer {
   const account = accounts.find(did);
   if (account === undefined) return { status: 404, json: { message: `DID not registered: ${did}` } };
   const service = [
     { id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${account.server}` },
   ];
-  return { status: 200, json: { id: did, alsoKnownAs: [`at://${account.handle}`], service } };
+  return { status: 200, json: { id: did, alsoKnownAs: [`at://${account.claimed}`], service } };
 }
 
 const logInSchema = z.looseObject({ identifier: z.string(), password: z.string() });

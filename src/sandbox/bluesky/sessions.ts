@@ -71,7 +71,7 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
       json: {
         accessJwt: issue("access", account),
         refreshJwt,
-        handle: account.handle,
+        handle: account.claimed,
         did: account.did,
         emailConfirmed: true,
         active: true,

@@ -86,11 +86,16 @@ const software = {
   look_alike: { version: "4.6.0 (compatible; Lookalike 1.0)", source_url: "https://lookalike.example/source" },
 } as const;
 
+/** What it says that handles end in. */
+export function domainOf({ host, ways }: SandboxInstance): string {
+  return ways.domain ?? host;
+}
+
 /** `GET /api/v2/instance` */
 export function instanceV2(instance: SandboxInstance): JsonObject {
   const { host, api_version } = instance;
   return {
-    domain: host,
+    domain: domainOf(instance),
     title: host,
     ...software[instance.ways.software],
     description: "A simulated server.",
@@ -114,7 +119,7 @@ export function instanceV2(instance: SandboxInstance): JsonObject {
 export function instanceV1(instance: SandboxInstance): JsonObject {
   const { host } = instance;
   return {
-    uri: host,
+    uri: domainOf(instance),
     title: host,
     short_description: "A simulated server.",
     description: "A simulated server.",

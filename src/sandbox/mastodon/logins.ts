@@ -10,18 +10,27 @@ import type { InstanceWays } from "./ways.ts";
 export interface Logins {
   /** `POST /api/v1/apps` */
   register(request: SandboxRequest): SandboxAnswer;
+  /** What the server says of itself. */
+  metadata(request: SandboxRequest): SandboxAnswer;
   /** The page for the browser. */
   authorize(request: SandboxRequest): SandboxAnswer;
   token(request: SandboxRequest): Promise<SandboxAnswer>;
   revoke(request: SandboxRequest): Promise<SandboxAnswer>;
   /** The server no longer knows any app. */
   forgetApps(host: string): void;
+  /** The server sends browsers to another's page. */
+  hijack(host: string, page: string): void;
+  /** The codes that such a server was handed. */
+  stolenCodes(host: string): readonly string[];
 }
 
 interface Server {
   apps: LoginApp[];
   pages: LoginPages;
   byApp: LoginsByApp;
+  /** Another server's page, where it sends browsers; null: it means no harm. */
+  elsewhere: string | null;
+  stolenCodes: string[];
 }
 
 /** https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
@@ -46,7 +55,8 @@ export function createLogins(
     const apps: LoginApp[] = [];
     // Before 4.3 the challenge is passed over; from then on it is checked where there is one.
     const pages = createLoginPages({ ...rules, scopes, apps, pkce: "required" }, ports);
-    const server = { apps, pages, byApp: createLoginsByApp({ apps, accounts, scopes, newText, clock: ports.clock }) };
+    const byApp = createLoginsByApp({ apps, accounts, scopes, newText, clock: ports.clock });
+    const server: Server = { apps, pages, byApp, elsewhere: null, stolenCodes: [] };
     servers.set(host, server);
     return server;
   }
@@ -73,22 +83,28 @@ export function createLogins(
       };
     },
 
+    metadata: ({ url }) => ({ status: 200, json: metadataOf(url.hostname, waysOf(url.hostname)) }),
+
     authorize(request) {
       const { hostname, searchParams } = request.url;
+      const { elsewhere } = serverOf(hostname);
+      if (elsewhere !== null) return sentElsewhere(elsewhere, searchParams.get("state") ?? "");
       const decision = decisionIn(request.url);
       if (decision !== null && decision !== "deny")
         serverOf(hostname).byApp.note(searchParams.get("client_id") ?? "", decision.account);
       const people = accounts.all().filter(({ instance }) => instance.host === hostname);
-      return serverOf(hostname).pages.visit(
+      const answer = serverOf(hostname).pages.visit(
         request,
         people.map(({ id, username }) => ({ account: id, name: username })),
       );
+      return waysOf(hostname).namesItself ? withIssuer(answer, hostname) : answer;
     },
 
     async token(request) {
       const { hostname } = request.url;
-      const { pages, apps, byApp } = serverOf(hostname);
+      const { pages, apps, byApp, elsewhere, stolenCodes } = serverOf(hostname);
       const form = await formBody(request);
+      if (elsewhere !== null && form?.has("code") === true) stolenCodes.push(String(form.get("code")));
       if (form?.get("grant_type") === "client_credentials") {
         const isKnown = apps.some(({ client_id }) => client_id === form.get("client_id"));
         if (!isKnown) return { status: 401, json: { error: "invalid_client" } };
@@ -120,6 +136,47 @@ export function createLogins(
     forgetApps(host) {
       serverOf(host).apps.length = 0;
     },
+
+    hijack(host, page) {
+      serverOf(host).elsewhere = page;
+    },
+
+    stolenCodes: (host) => serverOf(host).stolenCodes,
+  };
+}
+
+function sentElsewhere(page: string, state: string): SandboxAnswer {
+  const location = new URL(page);
+  location.searchParams.set("state", state);
+  return { status: 302, headers: { location: location.href } };
+}
+
+/** As Mastodon has it, with the slash. https://github.com/mastodon/mastodon/blob/main/app/presenters/oauth_metadata_presenter.rb (2026-11) */
+function issuerOf(host: string): string {
+  return `https://${host}/`;
+}
+
+function withIssuer(answer: SandboxAnswer, host: string): SandboxAnswer {
+  const { location } = answer.headers ?? {};
+  if (location === undefined) return answer;
+  const back = new URL(location);
+  back.searchParams.set("iss", issuerOf(host));
+  return { ...answer, headers: { ...answer.headers, location: back.href } };
+}
+
+/** https://docs.joinmastodon.org/methods/oauth/#authorization-server-metadata (2026-07) */
+function metadataOf(host: string, { namesItself }: InstanceWays): JsonObject {
+  return {
+    issuer: issuerOf(host),
+    authorization_endpoint: `https://${host}/oauth/authorize`,
+    token_endpoint: `https://${host}/oauth/token`,
+    revocation_endpoint: `https://${host}/oauth/revoke`,
+    app_registration_endpoint: `https://${host}/api/v1/apps`,
+    scopes_supported: scopes,
+    response_types_supported: ["code"],
+    grant_types_supported: ["authorization_code", "client_credentials"],
+    code_challenge_methods_supported: ["S256"],
+    ...(namesItself ? { authorization_response_iss_parameter_supported: true } : {}),
   };
 }
 

@@ -19,6 +19,7 @@ import type { MastodonPost } from "./posts.ts";
 import { answerOf, notFound, Refusal } from "./refusal.ts";
 import { createStatuses, type PostByHand } from "./statuses.ts";
 import { type InstanceWays, mastodonsWays } from "./ways.ts";
+import { type HandleDomain, isWebfinger, sentOn, webfinger } from "./webfinger.ts";
 
 const defaultHost = "mastodon.sandbox.example";
 
@@ -28,6 +29,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   addInstance(instance: NewInstance): void;
   /** From now on the instance does this in another way; the rest stays as it is. @default mastodon.sandbox.example */
   changeInstance(ways: Partial<InstanceWays>, host?: string): void;
+  /** Makes a domain that handles end in, apart from the instance's host; the instance must say so, too (`domain`). */
+  addDomain(domain: HandleDomain): void;
   /** Makes an account; connect it with its instance and access token. */
   addAccount(account: NewAccount): { instance: string; access_token: string; external_id: string };
   /** The owner of the account of this external id posts by hand, past its tokens; returns the post's id. */
@@ -42,6 +45,13 @@ export interface MastodonSandbox extends SandboxNetwork {
   removePost(id: string): void;
   /** The server no longer knows any app: logins that began before fail. @default mastodon.sandbox.example */
   forgetApps(host?: string): void;
+  /**
+   * From now on the instance means harm: it sends browsers from its login page to this one, another server's, with the
+   * `state` that they came with, and keeps the codes that it is handed.
+   */
+  hijackLogins(host: string, page: string): void;
+  /** The codes that the instance was handed since. */
+  stolenCodes(host: string): readonly string[];
   /** The user takes the access token back. */
   revoke(token: string): void;
   /** A revoked access token works again. */
@@ -88,6 +98,7 @@ const documents: Readonly<Record<string, (instance: SandboxInstance) => JsonObje
 
 export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const instances = new Map<string, SandboxInstance>();
+  const domains = new Map<string, HandleDomain>();
   const accounts = createAccounts(ports);
   const nextId = createIdSource(ports);
   const media = createMediaStore(ports, nextId);
@@ -157,6 +168,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   /** What needs no token. */
   const open: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
     "POST /api/v1/apps": logins.register,
+    "GET /.well-known/oauth-authorization-server": logins.metadata,
     "GET /oauth/authorize": logins.authorize,
     "POST /oauth/token": logins.token,
     "POST /oauth/revoke": logins.revoke,
@@ -178,9 +190,15 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   }
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
-    const instance = instances.get(request.url.hostname);
+    const domain = domains.get(request.url.hostname);
+    const instance = instances.get(domain?.instance ?? request.url.hostname);
     const name = operation(request);
-    if (instance === undefined || (instance.only_v1 && name.includes("/api/v2/"))) throw notFound();
+    if (instance !== undefined && isWebfinger(request)) {
+      if (domain !== undefined && domain.webfinger !== "answers") return sentOn(request, domain);
+      return webfinger(request, { instance, accounts: accounts.all() });
+    }
+    if (domain !== undefined || instance === undefined || (instance.only_v1 && name.includes("/api/v2/")))
+      throw notFound();
     const document = documents[name];
     if (document !== undefined) return { status: 200, json: document(instance) };
     const login = open[name];
@@ -210,7 +228,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
 
   return {
     network: "mastodon",
-    serves: (host) => instances.has(host),
+    serves: (host) => instances.has(host) || domains.has(host),
     operation,
     commits: ["POST /api/v1/statuses"],
     faults: createFaults(),
@@ -228,6 +246,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     },
     addInstance: (given) => void instances.set(given.host, toInstance(given)),
     changeInstance,
+    addDomain: (given) => void domains.set(given.domain, given),
     addAccount(given) {
       const instance = instanceAt(given.instance ?? defaultHost);
       const { account, token } = accounts.add({ instance, given, id: nextId() });
@@ -239,6 +258,8 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     editPost: statuses.edit,
     removePost: statuses.remove,
     forgetApps: (host = defaultHost) => logins.forgetApps(host),
+    hijackLogins: logins.hijack,
+    stolenCodes: logins.stolenCodes,
     revoke: accounts.revoke,
     restore: accounts.restore,
     suspend(externalId) {

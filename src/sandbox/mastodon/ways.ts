@@ -71,6 +71,10 @@ export interface InstanceWays {
    * @default "by_code"
    */
   logins: "by_code" | "by_app";
+  /** It announces that browsers come back with its name as `iss`, and they do. https://www.rfc-editor.org/rfc/rfc9207 (2026-11) @default false */
+  namesItself: boolean;
+  /** What it says that handles end in, its own domain (`addDomain`) or somebody else's; null: its host. @default null */
+  domain: string | null;
   /** How a token that is wrong or revoked is refused: in words; by an empty 401; or so, and by an empty 422 where it is verified. @default "words" */
   wrongToken: "words" | "empty_401" | "empty_422";
   /** How a token without the scope is refused, always by 403: in Mastodon's words, OAuth's error, or other words. @default "mastodon" */
@@ -102,6 +106,8 @@ export const mastodonsWays: InstanceWays = {
   visibilityBecomes: {},
   keys: "respected",
   logins: "by_code",
+  namesItself: false,
+  domain: null,
   wrongToken: "words",
   missingScope: "mastodon",
   htmlNotFound: false,

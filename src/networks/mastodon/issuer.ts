@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { LoginReturn } from "../contract/browser-login.ts";
+import type { LoginContext } from "../contract/request.ts";
+import { demandIssuer } from "../shared/issuer.ts";
+
+/** https://www.rfc-editor.org/rfc/rfc9207#section-3 (2026-11) */
+const metadataSchema = z.object({
+  issuer: z.string(),
+  authorization_response_iss_parameter_supported: z.literal(true),
+});
+
+/** A login does without it, so it is not waited for long. */
+const hardEndSeconds = 5;
+
+/**
+ * What a server calls itself when it sends a browser back (`iss`), where it announces that it does; null: it does not.
+ * Mastodon itself does not (4.7, 2026-11).
+ */
+export async function readIssuer(context: Pick<LoginContext, "request">, host: string): Promise<string | null> {
+  const url = `https://${host}/.well-known/oauth-authorization-server`;
+  try {
+    const { body } = await context.request({ method: "GET", url, repeat: false, hardEndSeconds });
+    const { issuer } = metadataSchema.parse(body);
+    // Another server's name in it is worth nothing. https://www.rfc-editor.org/rfc/rfc8414#section-3.3 (2026-11)
+    return isServers(issuer, host) ? issuer : null;
+  } catch (error) {
+    if (PublishingError.is(error) || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+/**
+ * @param server.issuer as read when the login began
+ * @throws LoginFailed where another server sent the browser back
+ */
+export function demandOwnIssuer(back: LoginReturn, { host, issuer }: { host: string; issuer: string | null }): void {
+  const { iss } = back.parameters;
+  if (issuer === null && (iss === undefined || isServers(iss, host))) return;
+  demandIssuer(back, issuer ?? `https://${host}`);
+}
+
+/** With or without a slash at the end. */
+function isServers(issuer: string, host: string): boolean {
+  return URL.canParse(issuer) && new URL(issuer).href === new URL(`https://${host}`).href;
+}

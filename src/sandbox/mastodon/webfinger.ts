@@ -1,0 +1,42 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxAccount } from "./accounts.ts";
+import { domainOf, type SandboxInstance } from "./instances.ts";
+import { notFound } from "./refusal.ts";
+
+/** A domain that handles end in, and that another host serves. */
+export interface HandleDomain {
+  /** `local.example` */
+  domain: string;
+  /** The host of the instance. */
+  instance: string;
+  /** Sends on to the instance, as Mastodon advises, or says it by itself. @default "redirects" */
+  webfinger?: "redirects" | "answers";
+}
+
+const path = "/.well-known/webfinger";
+
+/** Is it asked who an account is? https://www.rfc-editor.org/rfc/rfc7033 (2026-11) */
+export function isWebfinger({ method, url }: Pick<SandboxRequest, "method" | "url">): boolean {
+  return method === "GET" && url.pathname === path;
+}
+
+/** A domain sends on to its instance. https://docs.joinmastodon.org/admin/config/#web_domain (2026-11) */
+export function sentOn({ url }: SandboxRequest, { instance }: HandleDomain): SandboxAnswer {
+  return { status: 301, headers: { location: `https://${instance}${path}${url.search}` } };
+}
+
+/** Which account it is, of those on the instance. @throws Refusal */
+export function webfinger(
+  { url }: SandboxRequest,
+  { instance, accounts }: { instance: SandboxInstance; accounts: readonly SandboxAccount[] },
+): SandboxAnswer {
+  const [, username, domain = ""] = /^acct:([^@]+)@(.+)$/.exec(url.searchParams.get("resource") ?? "") ?? [];
+  const account = accounts.find((each) => each.instance === instance && each.username === username);
+  if (account === undefined || ![instance.host, domainOf(instance)].includes(domain)) throw notFound();
+  const href = `https://${instance.host}/users/${account.username}`;
+  const json = {
+    subject: `acct:${account.username}@${domainOf(instance)}`,
+    links: [{ rel: "self", type: "application/activity+json", href }],
+  };
+  return { status: 200, headers: { "content-type": "application/jrd+json" }, json };
+}
