@@ -28,6 +28,8 @@ export function mountCases({ key, busyKey, profileId, postId, draftId }: MountWo
   const body = JSON.stringify(post);
   const keyed: [string, string] = ["Idempotency-Key", "case-4711"];
   const posts = "/social/v1/posts";
+  const callback = "/social/connect/mastodon/social.example/callback";
+  const lost = `code=x&state=${"A".repeat(43)}`;
   const cases: Record<string, Short> = {
     "lists posts": { status: 200 },
     "creates a post with emoji": { method: "POST", body, headers: [keyed], status: 201 },
@@ -108,6 +110,23 @@ export function mountCases({ key, busyKey, profileId, postId, draftId }: MountWo
     "has no OPTIONS": { method: "OPTIONS", status: 405 },
     "answers HEAD without a body": { method: "HEAD", path: `${posts}?limit=1`, status: 200 },
     "answers HEAD of nothing without a body": { method: "HEAD", path: "/social/v1/nothing", status: 404 },
+    "knows no login of a state that nobody was given": { path: `${callback}?${lost}`, key: "", status: 400 },
+    "knows none at a server with a port": {
+      path: `${callback.replace("/callback", ":8443/callback")}?${lost}`,
+      key: "",
+      status: 400,
+    },
+    "knows none at a server whose port is escaped": {
+      path: `${callback.replace("/callback", "%3A8443/callback")}?${lost}`,
+      key: "",
+      status: 400,
+    },
+    "knows none at a server with an escaped slash": {
+      path: `${callback.replace("/callback", "%2Fmore/callback")}?${lost}`,
+      key: "",
+      status: 400,
+    },
+    "takes no way back by POST": { method: "POST", path: `${callback}?${lost}`, key: "", status: 405 },
     "serves the OpenAPI document": { path: "/social/v1/openapi.json", key: "", status: 200 },
     "says when it is enough": { method: "POST", body: "{}", key: busyKey, times: 31, status: 429 },
     "disconnects, without a body": { method: "DELETE", path: `/social/v1/profiles/${profileId}`, status: 204 },

@@ -17,6 +17,7 @@ import { type BlueskyApp, type Client, clientOf, documentsOf } from "./app.ts";
 import { type AuthorizationServer, openServer } from "./authorization-server.ts";
 import { findIssuer } from "./discovery.ts";
 import { expiryOf, type Grant, type GrantTools } from "./grant.ts";
+import { confirmHandle } from "./handle.ts";
 import { OAuthRefusal } from "./oauth-answer.ts";
 import { loadOAuth, type OAuthLibrary } from "./oauth-library.ts";
 import { tidyIdentifier } from "./password.ts";
@@ -192,8 +193,8 @@ async function choiceFrom(
   if (trust.did !== null && trust.did !== did)
     throw new LoginFailed("login_failed", `Somebody else logged in than was asked: ${did}. Log in as ${trust.did}.`);
   const operators = operatorsOf(trust.service);
-  const { pds, handle } = operators === null ? await readPlace(context, did) : { pds: operators, handle: null };
-  if ((await findIssuer(library, context, pds)) !== issuer)
+  const place = operators === null ? await readPlace(context, did) : { pds: operators, handle: null };
+  if ((await findIssuer(library, context, place.pds)) !== issuer)
     throw new LoginFailed("login_failed", `${new URL(issuer).host} cannot speak for ${did}, which lives elsewhere.`);
   const granted = scope.split(" ").filter(Boolean);
   demandScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
@@ -202,6 +203,7 @@ async function choiceFrom(
     ...{ scopes: granted, access_token, refresh_token, key },
     expires_at: expiryOf(expires_in, context.now()),
   };
+  const handle = place.handle === null ? null : await confirmHandle(context, { did, claimed: place.handle });
   return {
     id: did,
     name: handle ?? did,

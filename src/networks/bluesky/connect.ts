@@ -3,6 +3,7 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
+import type { NetworkRequest } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
 import { accountSchema, assertActive } from "./account.ts";
 import { isPublic, readAnswer, xrpc } from "./api.ts";
@@ -47,7 +48,9 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
       assertActive(account);
       const oauth = known.oauth as { scopes: string[] } | undefined;
       const scopes = oauth?.scopes ?? scopesOf(String(context.secret.access));
-      const identity = await readIdentity(context, { pds, account, scopes, sign: (request) => request });
+      const confirmed = known.confirmed_handle;
+      const sign = (request: NetworkRequest): NetworkRequest => request;
+      const identity = await readIdentity(context, { pds, account, service, confirmed, scopes, sign });
       return oauth === undefined ? identity : { ...identity, known: { ...identity.known, oauth } };
     },
 

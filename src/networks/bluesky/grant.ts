@@ -90,7 +90,7 @@ export async function loginWithGrant(
       `login_secrets: the login is not ${grant.did}'s but ${account.did}'s.`,
     );
   const { issuer, client_id, key_id, scopes } = grant;
-  const identity = await readIdentity(own, { pds, account, scopes, sign: (request) => request });
+  const identity = await readIdentity(own, { pds, account, service, scopes, sign: (request) => request });
   return {
     identity: { ...identity, known: { ...identity.known, oauth: { issuer, client_id, key_id, scopes } } },
     credentials: {

@@ -2,7 +2,9 @@ import { z } from "zod";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./api.ts";
+import { confirmHandle } from "./handle.ts";
 import { serverLimits } from "./limits.ts";
+import { isOperators } from "./server.ts";
 
 const serverSchema = z.object({ blobUploadLimit: z.number().int().positive().nullish() });
 const profileSchema = z.object({ displayName: z.string().nullish(), avatar: z.string().nullish() });
@@ -10,7 +12,12 @@ const profileSchema = z.object({ displayName: z.string().nullish(), avatar: z.st
 /** Whose account is read, and where. */
 export interface AccountToRead {
   pds: string;
+  /** As its server says. */
   account: { did: string; handle: string };
+  /** Where accounts log in, as the operator set it; on a server of his own its word is enough. */
+  service: string;
+  /** A handle of the account that was confirmed before. @default none was */
+  confirmed?: unknown;
   scopes: string[];
   /** Puts the credential on, where the context does not do it by itself. */
   sign: (request: NetworkRequest) => NetworkRequest;
@@ -19,23 +26,25 @@ export interface AccountToRead {
 /** Who an account is, and what its server allows. */
 export async function readIdentity(
   context: Pick<LoginContext, "request">,
-  { pds, account, scopes, sign }: AccountToRead,
+  { pds, account, service, confirmed, scopes, sign }: AccountToRead,
 ): Promise<Identity> {
   const server = await context.request({ method: "GET", url: xrpc(pds, "com.atproto.server.describeServer") });
   const blobUploadLimit = readAnswer(serverSchema, server).blobUploadLimit ?? null;
   const url = xrpc(pds, "app.bsky.actor.getProfile", { actor: account.did });
   const profile = await readProfile(context, sign({ method: "GET", url }));
+  const { did, handle: claimed } = account;
+  const handle = isOperators(pds, service) ? claimed : await confirmHandle(context, { did, claimed, confirmed });
   return {
-    external_id: account.did,
-    name: profile.displayName || account.handle,
-    handle: account.handle,
+    external_id: did,
+    name: profile.displayName || handle || did,
+    handle,
     avatar_url: profile.avatar ?? null,
     // Handles change hands; the DID stays.
-    url: `https://bsky.app/profile/${account.did}`,
+    url: `https://bsky.app/profile/${did}`,
     scopes,
     limits: serverLimits(blobUploadLimit),
     host: new URL(pds).host,
-    known: { pds, blob_upload_limit: blobUploadLimit },
+    known: { pds, blob_upload_limit: blobUploadLimit, confirmed_handle: handle },
   };
 }
 

@@ -13,8 +13,12 @@ export function isOwn(context: InboxContext, uri: string): boolean {
   return uri.startsWith(`at://${context.profile.external_id}/`);
 }
 
-export function personOf({ did, handle, displayName, avatar }: InboxPost["author"]): Person {
-  return { id: did, name: displayName || handle || null, handle: handle ?? null, avatar_url: avatar ?? null };
+/** What the network shows in place of a handle that does not lead to its account. https://atproto.com/specs/handle (2026-11) */
+const unconfirmed = "handle.invalid";
+
+export function personOf({ did, handle: shown, displayName, avatar }: InboxPost["author"]): Person {
+  const handle = shown === unconfirmed ? null : (shown ?? null);
+  return { id: did, name: displayName || handle || null, handle, avatar_url: avatar ?? null };
 }
 
 /** Where a post stands. */

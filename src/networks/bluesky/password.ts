@@ -34,6 +34,7 @@ export async function loginWithPassword(
   const identity = await readIdentity(context, {
     pds,
     account: session,
+    service,
     scopes: scopesOf(accessJwt),
     sign: (request) => withBearer(request, accessJwt),
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { LoginContext } from "../contract/request.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { directory, readAnswer, xrpc } from "./api.ts";
 
 /** https://atproto.com/specs/handle (2026-08) */
@@ -32,7 +32,7 @@ const didDocument = z.object({
 /** The DID behind a handle, asked at `server`; an identifier that is a DID already is returned as it is. */
 export async function findDid(context: LoginContext, server: string, identifier: string): Promise<string> {
   if (identifier.startsWith("did:")) return identifier;
-  if (identifier.length > 253 || !handlePattern.test(identifier))
+  if (!isHandle(identifier))
     throw new PublishingError(
       "invalid_request",
       "identifier: write the handle in full, such as alice.bsky.social, or the account's DID.",
@@ -42,14 +42,24 @@ export async function findDid(context: LoginContext, server: string, identifier:
   return did;
 }
 
-/** The DID behind a handle; null when nobody has it. */
+/** Is it written as one, in small letters? */
+export function isHandle(text: string): boolean {
+  return text.length <= 253 && handlePattern.test(text);
+}
+
+/**
+ * The DID behind a handle, which `server` looks up in DNS and at the handle's own domain; null when nobody has it.
+ *
+ * @param way how it is asked. @default like any read
+ */
 export async function resolveHandle(
   context: Pick<LoginContext, "request">,
   server: string,
   handle: string,
+  way: Pick<NetworkRequest, "hardEndSeconds" | "repeat"> = {},
 ): Promise<string | null> {
   const url = xrpc(server, "com.atproto.identity.resolveHandle", { handle });
-  const response = await context.request({ method: "GET", url, accept: [400, 404] });
+  const response = await context.request({ ...way, method: "GET", url, accept: [400, 404] });
   return response.status >= 400 ? null : readAnswer(resolved, response).did;
 }
 
@@ -57,7 +67,7 @@ export async function resolveHandle(
 export interface Place {
   /** The address of the server that holds the account's data: `https://pds.example.com`. */
   pds: string;
-  /** What the account says that it is called; null: it does not say. */
+  /** What the account says that it is called, which the handle itself may deny; null: it does not say. */
   handle: string | null;
 }
 

@@ -9,7 +9,11 @@ const accountSchema = z.object({
   display_name: z.string().nullish(),
   avatar: z.string().nullish(),
   url: z.string().nullish(),
+  /** Its address for other servers, which small ones do not tell. */
+  uri: z.string().nullish().catch(null),
 });
+
+export type Account = z.infer<typeof accountSchema>;
 
 /** Where and with what an account is read. */
 export interface AccountAccess {
@@ -22,7 +26,7 @@ export interface AccountAccess {
 export async function readAccount(
   context: Pick<LoginContext, "request">,
   { host, sign }: AccountAccess,
-): Promise<z.infer<typeof accountSchema>> {
+): Promise<Account> {
   const url = `https://${host}/api/v1/accounts/verify_credentials`;
   const response = await context.request(sign({ method: "GET", url, accept: [422] }));
   // One small server says so of a wrong token (2026-11).

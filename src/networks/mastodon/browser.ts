@@ -12,6 +12,7 @@ import { appFor } from "../shared/app.ts";
 import { loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readAccount } from "./account.ts";
+import { readHandle } from "./handle.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 import { demandOwnIssuer, readIssuer } from "./issuer.ts";
 import { appSchema, type MastodonAppSetting, oauthOf, scopes } from "./oauth.ts";
@@ -169,7 +170,7 @@ async function choiceOf(
   return {
     id: `${host}:${account.id}`,
     name: account.display_name || account.username,
-    handle: `${account.username}@${domain}`,
+    handle: await readHandle(context, { host, domain, account }),
     avatar_url: account.avatar ?? null,
     credentials: { instance: host, access_token, ...app },
   };

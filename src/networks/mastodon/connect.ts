@@ -9,6 +9,7 @@ import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
 import { revokeToken } from "../shared/oauth2.ts";
 import { type AccountAccess, readAccount } from "./account.ts";
+import { readHandle } from "./handle.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 import { oauthOf } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
@@ -69,7 +70,11 @@ export const connector: Connector<typeof credentialsSchema> = {
     return { identity, credentials: { secret, expires_at: null } };
   },
 
-  inspect: (context) => readIdentity(context, { host: String(context.profile.host), sign: (request) => request }),
+  inspect(context) {
+    const { host, known } = context.profile;
+    const access = { host: String(host), sign: (request: NetworkRequest) => request };
+    return readIdentity(context, access, known.confirmed_handle);
+  },
 
   sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
 
@@ -82,15 +87,21 @@ export const connector: Connector<typeof credentialsSchema> = {
   },
 };
 
-async function readIdentity(context: Pick<LoginContext, "request">, { host, sign }: AccountAccess): Promise<Identity> {
+/** @param confirmed a handle that was confirmed before; undefined: none was */
+async function readIdentity(
+  context: LoginContext,
+  { host, sign }: AccountAccess,
+  confirmed?: unknown,
+): Promise<Identity> {
   // The token goes out only after the host has shown that it is such a server.
   const instance = await readInstance(context, host);
   const account = await readAccount(context, { host, sign });
+  const handle = await readHandle(context, { host, domain: instance.domain, account, confirmed });
   return {
     // Ids are unique on their own server only.
     external_id: `${host}:${account.id}`,
     name: account.display_name || account.username,
-    handle: `${account.username}@${instance.domain}`,
+    handle,
     avatar_url: account.avatar ?? null,
     url: account.url ?? null,
     scopes: await readScopes(context, { host, sign }),
@@ -101,6 +112,7 @@ async function readIdentity(context: Pick<LoginContext, "request">, { host, sign
       api_version: instance.api_version,
       version: instance.version,
       is_mastodon: instance.is_mastodon,
+      confirmed_handle: handle,
     },
   };
 }

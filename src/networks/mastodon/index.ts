@@ -43,7 +43,9 @@ const settingsSchema = z.strictObject({
  * Mastodon, and servers that speak its API.
  *
  * With `app` accounts are connected by a login on their own servers, where the
- * app registers itself. Else by an access token of the account's own: on its instance the
+ * app registers itself, with `{baseUrl}/connect/mastodon/{server}/callback` as
+ * the address that browsers come back to: nothing is to be registered by hand.
+ * Else by an access token of the account's own: on its instance the
  * user makes an application in Preferences → Development with the scopes
  * `read:accounts read:statuses write:statuses write:media` (or `read write`)
  * and copies "Your access token". Such a token neither runs out nor can be

@@ -35,7 +35,7 @@ const instanceSchema = z.object({
 type InstanceDocument = z.infer<typeof instanceSchema>;
 
 export interface Instance {
-  /** What handles end in; may differ from the host. */
+  /** What handles end in, as the server says; may differ from the host. */
   domain: string;
   /** `api_versions.mastodon`; null on servers before 4.3 and on look-alikes. */
   api_version: number | null;

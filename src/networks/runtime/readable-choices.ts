@@ -15,7 +15,8 @@ export function readableAccounts(accounts: readonly AccountChoice[]): AccountCho
     .filter(({ id }) => isReadableId(id))
     .slice(0, maxChoices)
     .map((account) => {
-      const redact = redactionOf(secretsIn(account.credentials));
+      // Its id may stand beside a login's secrets, and is none.
+      const redact = redactionOf(secretsIn(account.credentials).filter((text) => text !== account.id));
       return {
         ...account,
         name: cleanLine(redact(account.name), maxName) || account.id,

@@ -15,6 +15,7 @@ describe("connecting a Bluesky account", () => {
       "plc.directory plc.directory",
       "describeServer pds.sandbox.example",
       "getProfile pds.sandbox.example",
+      "resolveHandle bsky.social",
     ]);
     expect(connected.profile).toMatchObject({
       handle: alice.handle,
@@ -34,12 +35,13 @@ describe("connecting a Bluesky account", () => {
     },
   );
 
-  it("takes a DID and asks nobody for it", async () => {
+  it("takes a DID and asks nobody for it; its handle is looked up at the end", async () => {
     const bench = blueskyBench();
     const { did } = bench.network.addAccount({ handle: "bob.example.com", password: "secret-of-bob" });
     const connected = await bench.connect({ identifier: did, app_password: "secret-of-bob" });
     expect(connected.profile.external_id).toBe(did);
-    expect(bench.seen.map(({ operation }) => operation)).not.toContain("resolveHandle");
+    const asked = bench.seen.map(({ operation }) => operation);
+    expect([asked[0], asked.indexOf("resolveHandle")]).toEqual(["plc.directory", asked.length - 1]);
   });
 
   it("reads scopes and expiry from the access token", async () => {
