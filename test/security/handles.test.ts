@@ -134,6 +134,23 @@ describe("the handle of an account whose server says that handles end in another
     },
   );
 
+  it.each([
+    ["its server's", `https://${host}/@alice`, `https://${host}/@alice`],
+    ["its confirmed domain's", `https://${domain}/@alice`, `https://${domain}/@alice`],
+    ["anybody else's", "https://whitehouse.example/@potus", null],
+    ["no page", "whitehouse", null],
+  ])("stands beside the address of a page that is %s", async (_, url, wanted) => {
+    rest.sandbox.mastodon.changeInstance({ domain }, host);
+    rest.sandbox.mastodon.addDomain({ domain, instance: host });
+    const { instance, access_token } = addAlice();
+    const json = { id: "1", username: "alice", url };
+    const operation = "GET /api/v1/accounts/verify_credentials";
+    rest.sandbox.mastodon.faults.add({ kind: "refuse", answer: { status: 200, json }, operation });
+    const connect = () =>
+      rest.social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
+    expect(await rest.clock.run(connect)).toMatchObject({ handle: `alice@${domain}`, url: wanted });
+  });
+
   it("is asked for without the account's token", async () => {
     const seen: [string, boolean][] = [];
     const watched: typeof fetch = async (input, init) => {

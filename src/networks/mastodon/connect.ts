@@ -8,7 +8,7 @@ import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
 import { revokeToken } from "../shared/oauth2.ts";
-import { type AccountAccess, readAccount } from "./account.ts";
+import { type Account, type AccountAccess, readAccount } from "./account.ts";
 import { readHandle } from "./handle.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 import { oauthOf } from "./oauth.ts";
@@ -103,7 +103,7 @@ async function readIdentity(
     name: account.display_name || account.username,
     handle,
     avatar_url: account.avatar ?? null,
-    url: account.url ?? null,
+    url: pageOf(account, { host, handle }),
     scopes: await readScopes(context, { host, sign }),
     limits: instance.limits,
     host,
@@ -115,6 +115,13 @@ async function readIdentity(
       confirmed_handle: handle,
     },
   };
+}
+
+/** Where people see an account: on its server, or on the domain that its handle ends in. Another's page would lend it a name. */
+function pageOf({ url }: Account, { host, handle }: { host: string; handle: string | null }): string | null {
+  if (url == null || !URL.canParse(url)) return null;
+  const page = new URL(url);
+  return page.host === host || handle?.endsWith(`@${page.host}`) === true ? url : null;
 }
 
 /** The scopes of the token's application; empty where the server does not tell them (before 4.3, and look-alikes). */
