@@ -43,7 +43,9 @@ export async function startConnection(
     const server = browser.server?.(input) ?? null;
     const redirectUri = redirectUriOf(baseUrl, network, server);
     const context = createBrowserContext(ports, adapter, { accountId, redirectUri, state, secrets: {} });
-    return { page: await browser.begin(context, input), back: { redirect_uri: redirectUri, server } };
+    const page = await browser.begin(context, input);
+    demandShort(adapter, page);
+    return { page, back: { redirect_uri: redirectUri, server } };
   };
   const { page, back } = await beginLogin(adapter, begin, input);
   const id = ports.ids.create("connection", now);
@@ -135,9 +137,7 @@ async function beginLogin<Value>(
   given: JsonObject,
 ): Promise<Value> {
   try {
-    const page = await begin();
-    demandShort(adapter, page);
-    return page;
+    return await begin();
   } catch (error) {
     const { network } = adapter.spec;
     const message = messageOf(error);
