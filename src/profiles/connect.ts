@@ -15,8 +15,9 @@ import { placeOfSecret } from "./credentials.ts";
 import { keepGrant, replaceGrant } from "./grants.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
-import { endTimeOf, loginDueOf, type ProfileRow, timesOf, toProfile } from "./rows.ts";
+import { endTimeOf, loginDueOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
 import type { Profile, ProfileEvent } from "./schema.ts";
+import { withSeen } from "./seen-lists.ts";
 
 /** Who logged in, and with what. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
@@ -94,7 +95,7 @@ async function insert(
 ): Promise<ProfileRow> {
   const now = await ports.storage.now();
   const id = ports.ids.create("profile", now);
-  const fields = fieldsOf(ports, adapter, login, { accountId, id, now });
+  const fields = fieldsOf(ports, adapter, login, { accountId, id, now, before: {} });
   const row: ProfileRow = {
     id,
     account_id: accountId,
@@ -122,7 +123,8 @@ async function renew(
   login: Login,
 ): Promise<ProfileRow> {
   return holdProfile(ports, known.id, async (held, hold) => {
-    const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
+    const { account_id: accountId, id, private: before } = held;
+    const fields = fieldsOf(ports, adapter, login, { accountId, id, now: hold.now(), before });
     const renewed = { ...held, ...fields };
     // Whether it is news goes by the status: somebody may disconnect it meanwhile, without a hold.
     const where = { epoch: hold.epoch, status: held.status };
@@ -151,7 +153,7 @@ function fieldsOf(
   ports: ProfilePorts,
   adapter: NetworkAdapter,
   { identity, credentials }: Login,
-  { accountId, id, now }: { accountId: string; id: string; now: number },
+  { accountId, id, now, before }: { accountId: string; id: string; now: number; before: Pick<ProfileState, "seen"> },
 ) {
   const { expires_at, refresh_at } = timesOf(credentials);
   return {
@@ -172,6 +174,7 @@ function fieldsOf(
       known: identity.known,
       app: identity.app ?? null,
       limited_until: null,
+      seen: withSeen(before, identity.seen ?? [], now),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Published } from "../networks/contract/plan.ts";
 import type { Sight } from "../networks/contract/sighting.ts";
 import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
+import { trustMs } from "../profiles/seen-lists.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
@@ -17,8 +18,6 @@ const betweenPendingLooksMs = 30_000;
 const betweenRefusedLooks = { minMs: 300_000, maxMs: 3_600_000 };
 /** A look that the network refuses is given up this long after the intent, milliseconds. */
 const refusedCapMs = 72 * 3_600_000;
-/** What a list has shown once it is taken to show for this long, milliseconds. */
-export const trustMs = 30 * 24 * 3_600_000;
 /** What vanishes by itself may have been there and gone, milliseconds. */
 const storyMs = 24 * 3_600_000;
 

@@ -6,6 +6,8 @@ export interface Words {
   all: ReadonlySet<string>;
   /** Its numbers and its links, in order of the alphabet. */
   exact: string;
+  /** Those of letters that stand for themselves: in no link, mention or emoji's name. */
+  plain: ReadonlySet<string>;
 }
 
 /** A longer text is compared by its beginning, UTF-16 units: cutting it into words takes 3 µs each. */
@@ -21,16 +23,27 @@ let segmenter: Intl.Segmenter | undefined;
 export function wordsOf(text: string): Words {
   segmenter ??= new Intl.Segmenter("und", { granularity: "word" });
   const plain = folded(text.slice(0, comparedLength));
-  const links = findLinks(plain)
+  const spans = findLinks(plain);
+  const links = spans
     .filter(({ kind }) => kind === "url" || kind === "domain")
     .map(({ value }) => value.replace(/^https?:\/\//, "").replace(/\/$/, ""));
   const found = [...segmenter.segment(plain)].filter(({ segment, isWordLike }) => isWordLike || isEmoji(segment));
   const words = found.map(({ segment }) => segment);
   const numbers = words.filter((word) => /^\p{N}+$/u.test(word));
+  const replaceable = [...spans.filter(({ kind }) => kind !== "hashtag"), ...emojiNamesIn(plain)];
+  const isReplaceable = (at: number): boolean => replaceable.some(({ start, end }) => at >= start && at < end);
   return {
     all: new Set([...words, ...links.map((link) => link.split(/[/?#]/, 1)[0] ?? "")]),
     exact: [...numbers, ...links].sort().join(" "),
+    plain: new Set(
+      found.flatMap(({ segment, index }) => (/\p{L}/u.test(segment) && !isReplaceable(index) ? [segment] : [])),
+    ),
   };
+}
+
+/** `:smile:`, for which a network may show a picture. */
+function emojiNamesIn(text: string): { start: number; end: number }[] {
+  return [...text.matchAll(/:[a-z0-9_]+:/g)].map(({ index, 0: name }) => ({ start: index, end: index + name.length }));
 }
 
 function isEmoji(segment: string): boolean {

@@ -308,6 +308,10 @@ const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "a short text that is not ours to the letter is somebody else's",
+    changes: [{ file: evidence, from: " : haveNothingInCommon(ours, theirs);", to: " : differ(ours, theirs);" }],
+  },
+  {
     name: "unexplained posts ignored",
     changes: [
       {

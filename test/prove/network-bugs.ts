@@ -47,4 +47,15 @@ export const networkBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: "mastodon: a reply's absence is trusted from a list that shows only posts",
+    hunter: "network-hunt.ts",
+    changes: [
+      {
+        file: "src/networks/mastodon/such.ts",
+        from: 'place: previous === null ? "post" : replies,',
+        to: 'place: previous === null || replies !== "post" ? "post" : replies,',
+      },
+    ],
+  },
 ];

@@ -31,7 +31,10 @@ const runs: readonly Run[] = crashNetworks
       ? []
       : [{ name: `${network.name}, renewed again and again`, finding: () => renewed(network) }]),
   ])
-  .concat({ name: "youtube, a film that it cannot use", finding: uselessFilm });
+  .concat(
+    { name: "youtube, a film that it cannot use", finding: uselessFilm },
+    { name: "mastodon, a reply that no list of the account shows", finding: hiddenReply },
+  );
 
 /** A text that the account has already is refused, whoever sends it again. */
 function refusesDuplicates({ scene }: CrashNetwork): boolean {
@@ -75,6 +78,28 @@ async function uselessFilm(): Promise<string | null> {
   sandbox.youtube.failNext({ status: "failed", reason: "codec" });
   const { status } = await publish(service, network, { id, text: "A film." });
   return status === "failed" ? null : `untrue: a film that YouTube cannot show is ${status}`;
+}
+
+const smallHost = "small.sandbox.example";
+const settledWithinMs = 600_000;
+
+/** The answer about a thread's second part is lost, on a small server whose list leaves replies out. */
+async function hiddenReply(): Promise<string | null> {
+  const { social, sandbox, clock } = createTestService();
+  const ways = { software: "look_alike", keys: "ignored", listHidesReplies: true, lacksHome: true } as const;
+  sandbox.mastodon.addInstance({ host: smallHost, ...ways });
+  const { external_id, ...credentials } = sandbox.mastodon.addAccount({ username: "alice", instance: smallHost });
+  sandbox.mastodon.postAs(external_id, { text: "Not for the public timelines", visibility: "unlisted" });
+  const { id } = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+  sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit", after: 1 });
+  const thread = ["One of two", "Two of two"];
+  await clock.run(() => social.posts.create({ profile_ids: [id], thread }));
+  for (let sweep = 0; sweep < maxSweeps; sweep++) {
+    await clock.advance(settledWithinMs / maxSweeps);
+    await clock.run(() => social.runDue());
+  }
+  const count = sandbox.mastodon.posts().filter(({ text }) => text === "Two of two").length;
+  return count > 1 ? `twice: the second part is there ${count} times` : null;
 }
 
 function networkNamed(name: string): CrashNetwork {

@@ -1,6 +1,6 @@
 import type { Readers } from "../networks/scene.ts";
 import { sceneOf } from "../networks/scenes.ts";
-import { plainText, similarText } from "../support/marked-texts.ts";
+import { plainText, shortText, similarText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
@@ -10,7 +10,7 @@ export function postByHand(
   { profile, texts, random }: { profile: SimulatedProfile; texts: readonly string[]; random: Random },
 ): void {
   const similarTo = texts.length > 0 && random.next() < 0.4 ? random.of(texts) : null;
-  const text = similarTo === null ? plainText(random) : similarText(similarTo, random);
+  const text = similarTo === null ? random.of([plainText, shortText])(random) : similarText(similarTo, random);
   const visibility = random.of<Readers>(["public", "public", "private", "direct"]);
   const { externalId, body: connection } = profile;
   const { simulation } = sceneOf(connection.network);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { NotReady } from "../../src/networks/contract/request.ts";
+import { trustMs } from "../../src/profiles/seen-lists.ts";
 import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
 import type { Attempt } from "../../src/sending/act.ts";
 import { confirm } from "../../src/sending/confirm.ts";
-import { trustMs } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";
 import { PublishingError } from "../../src/wire/errors.ts";

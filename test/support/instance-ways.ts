@@ -22,6 +22,8 @@ const ways: readonly ((random: Random) => Partial<InstanceWays>)[] = [
   (random) => ({ homeHides: random.of<Visibility[]>([["direct"], ["private", "direct"]]) }),
   () => ({ lacksHome: true }),
   () => ({ listHidesReplies: true }),
+  () => ({ listHidesReplies: true, lacksHome: true }),
+  () => ({ homeHidesAnswers: true }),
   () => ({ listOrder: "conversation" }),
   () => ({ ignoresMaxId: true }),
   () => ({ ignoresMaxId: true }),

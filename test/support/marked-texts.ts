@@ -12,6 +12,11 @@ export function plainText(random: Random, count = random.between(8, 14)): string
   return Array.from({ length: count }, () => word(random)).join(" ");
 }
 
+/** As people write between others: too short for its words to be counted. */
+export function shortText(random: Random): string {
+  return plainText(random, random.between(2, 3));
+}
+
 /** Half of its words are the text's, half are others. */
 export function similarText(text: string, random: Random): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -42,11 +47,13 @@ export interface MarkedText {
 
 export function markedText(random: Random): MarkedText {
   const plain = plainText(random);
-  const kind = random.of(["plain", "markup", "markup", "address", "image"] as const);
+  const kind = random.of(["plain", "short", "markup", "markup", "address", "image"] as const);
   const address = `https://${word(random)}.example/${word(random)}.png`;
   switch (kind) {
     case "plain":
       return { text: plain, hasMarkup: false, hasImageAddress: false };
+    case "short":
+      return { text: shortText(random), hasMarkup: false, hasImageAddress: false };
     case "markup":
       return { text: random.of(markup)(plain, random), hasMarkup: true, hasImageAddress: false };
     case "address":

@@ -6,7 +6,7 @@ import type { CrashContent, CrashNetwork, CrashOptions, PostKind, World } from "
 import type { CrashCase } from "./crash-families.ts";
 import { crashNetworks } from "./crash-networks.ts";
 import { type LostPart, randomWays, visibilityAt, whyUndecided } from "./instance-ways.ts";
-import { type MarkedText, markedText, plainText, similarText } from "./marked-texts.ts";
+import { type MarkedText, markedText, plainText, shortText, similarText } from "./marked-texts.ts";
 
 /** A small server of Mastodon's API, an account on it, and what its owner does there by hand. */
 export interface SmallServer {
@@ -102,7 +102,7 @@ function randomByHand(
   return {
     afterSeconds: random.between(0, 150),
     isSimilar,
-    text: isSimilar ? similarText(random.of(marked).text, random) : plainText(random),
+    text: isSimilar ? similarText(random.of(marked).text, random) : random.of([plainText, shortText])(random),
     visibility: random.of([visibility, "public"] as const),
   };
 }

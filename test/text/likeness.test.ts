@@ -23,6 +23,11 @@ describe("the words of a text", () => {
     expect(wordsOf("my-site.example.com?x").all).toContain("my-site.example.com");
   });
 
+  it("are plain where no network writes them anew: outside of links, mentions and names of emoji", () => {
+    const { plain } = wordsOf("7 cats, @bob@social.example and #dogs :party_parrot: at https://example.com/a 🎉");
+    expect([...plain]).toEqual(["cats", "and", "dogs", "at"]);
+  });
+
   it("of a text longer than can be compared are those of its beginning", () => {
     expect(wordsOf(`${"a ".repeat(500)}${"b ".repeat(500)}`).all).toEqual(new Set(["a"]));
   });

@@ -45,6 +45,8 @@ export interface Identity {
   app?: string;
   /** As in `Credentials`. Of an inspection only. Absent: what was known stays. */
   reconnect_by?: number | null;
+  /** Lists that show older posts of the account, by `AccountList.name`: their silence counts from the first post on. Of a login only. Absent: none is known to. */
+  seen?: readonly string[];
 }
 
 /** A set of credentials as the vault keeps it. */

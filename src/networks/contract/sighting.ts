@@ -97,10 +97,14 @@ export interface SeenPost {
   created_at: number;
   /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */
   texts: readonly string[];
+  /** What its author sent, word for word, in a form that `Publisher.says` has, too: short texts are compared whole by it. Absent: the network tells only what it made of it. */
+  source?: string;
   /** What it replies to; null: nothing. Absent: the list does not tell. */
   parent?: string | null;
   /** It has as many files and so on as the part, but for what the network may change. */
   isSameKind: boolean;
+  /** Others may read it than the part is for, which the network is not known to change by itself. Absent: the same, or it is not told. */
+  hasOtherReaders?: boolean;
   /** It bears our own handle, or one that cannot be ours; null: neither can be seen. */
   mark: "ours" | "foreign" | null;
 }

@@ -11,6 +11,8 @@ import { revokeToken } from "../shared/oauth2.ts";
 import { type Account, type AccountAccess, readAccount } from "./account.ts";
 import { readHandle } from "./handle.ts";
 import { instanceHost, readInstance } from "./instance.ts";
+import { listsAll } from "./known.ts";
+import { readSeen } from "./lists.ts";
 import { oauthOf } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
 
@@ -65,9 +67,10 @@ export const connector: Connector<typeof credentialsSchema> = {
       const message = `access_token: ${host} does not take it, or not for what is needed. Make one in Preferences → Development with the scopes read and write, and copy it whole.`;
       throw new PublishingError(error.code, message, { cause: error });
     });
+    const seen = await seenOf(context, identity, sign);
     const ofLogin = client_id !== undefined && client_secret !== undefined;
     const secret: JsonObject = ofLogin ? { access_token, client_id, client_secret } : { access_token };
-    return { identity, credentials: { secret, expires_at: null } };
+    return { identity: { ...identity, seen }, credentials: { secret, expires_at: null } };
   },
 
   inspect(context) {
@@ -122,6 +125,20 @@ function pageOf({ url }: Account, { host, handle }: { host: string; handle: stri
   if (url == null || !URL.canParse(url)) return null;
   const page = new URL(url);
   return page.host === host || handle?.endsWith(`@${page.host}`) === true ? url : null;
+}
+
+/** What the lists of a server that is not known to show everything show of the account; nothing where they cannot be read now. */
+async function seenOf(
+  context: Pick<LoginContext, "request">,
+  profile: Identity,
+  sign: AccountAccess["sign"],
+): Promise<string[]> {
+  if (listsAll(profile)) return [];
+  const request = (asked: NetworkRequest) => context.request(sign({ ...asked, repeat: false }));
+  return readSeen({ request, profile }).catch((error: unknown) => {
+    if (!PublishingError.is(error)) throw error;
+    return [];
+  });
 }
 
 /** The scopes of the token's application; empty where the server does not tell them (before 4.3, and look-alikes). */

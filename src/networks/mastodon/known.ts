@@ -22,3 +22,15 @@ export function knownAccount({ known }: Pick<ProfileFacts, "known">): KnownAccou
 export function listsAll(profile: Pick<ProfileFacts, "known">): boolean {
   return knownAccount(profile).is_mastodon;
 }
+
+/**
+ * Software whose home timeline shows everything that its owner posts: each
+ * visibility, threads, and answers to whomever. Only versions that were tried
+ * (2026-11); it reads the user's own index and passes over others' posts alone:
+ * https://codeberg.org/grunfink/snac2, mastoapi.c, `mastoapi_timeline`
+ */
+const showsAllAtHomeAs = /\(not true; really snac\/2\.75\)$/;
+
+export function showsAllAtHome(profile: Pick<ProfileFacts, "known">): boolean {
+  return showsAllAtHomeAs.test(knownAccount(profile).version);
+}

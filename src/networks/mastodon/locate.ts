@@ -2,64 +2,60 @@ import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { htmlText, linkedText } from "./html.ts";
-import { knownAccount, listsAll } from "./known.ts";
-import { type ReadList, readSource, readStatuses } from "./lists.ts";
-import { type MastodonOptions, visibilityOf } from "./options.ts";
+import { listsAll } from "./known.ts";
+import { type Reach, type ReadList, readBelow, readSource, readStatuses, suchIn } from "./lists.ts";
+import { type MastodonOptions, type Visibility, visibilityOf } from "./options.ts";
 import { toPublished } from "./published.ts";
 import type { Status } from "./status.ts";
+import { isKnownToShow, type ListName, learnableLists, listsFor, rememberedAs, type Such, suchOf } from "./such.ts";
 import { comparable, countPictureAddresses, says } from "./text.ts";
 
 /** Statuses of one look whose source is asked for, at most: of those that may be the part. */
 const maxSources = 10;
 
-/** Reads the account's newest posts back to `since`. */
+/** Reads the account's newest posts back to `since`. A reply is looked for in every list: some leave replies out. */
 export async function locate(context: NetworkContext, input: LocateInput<MastodonOptions>): Promise<Sighting> {
   const lists: ReadList[] = [];
-  for (const name of namesFor(input)) {
-    const list = await readStatuses(context, name, input.since);
+  const such = suchOf(input);
+  for (const name of listsFor(input.profile, such)) {
+    // Further back, too, until it shows what is like the part: then its silence counts.
+    const isEnough = (statuses: readonly Status[]): boolean => showsSuch({ name, statuses }, input);
+    const list = await readList(context, name, input, { since: input.since, isEnough });
     if (list === null) continue;
     lists.push(list);
-    if (list.isWhole && showsSuch(list, input)) break;
+    if (such.place === "post" && list.isWhole && showsSuch(list, input)) break;
   }
   if (lists.length === 0) return { pending: "The instance's list of the account's posts could not be read." };
   const sources = await readSources(context, lists, input);
   return { parent: input.previous?.id ?? null, lists: lists.map((list) => toList(list, input, sources)) };
 }
 
+async function readList(
+  context: NetworkContext,
+  name: ListName,
+  { previous }: CommitInput<MastodonOptions>,
+  reach: Reach,
+): Promise<ReadList | null> {
+  if (name === "context") return previous === null ? null : readBelow(context, previous.id);
+  return readStatuses(context, name, reach);
+}
+
 /** Lists of servers that are not known to show everything. */
 export const lists: AccountLists<MastodonOptions> = {
   names(input) {
-    return listsAll(input.profile) ? [] : namesFor(input).map((list) => nameOf(list, input));
+    const such = suchOf(input);
+    return learnableLists(input.profile, such).map((list) => rememberedAs(list, input.profile, such));
   },
 
   async showing(context, published, input) {
-    for (const list of namesFor(input)) {
-      const read = await readStatuses(context, list, context.now());
-      if (read?.statuses.some(({ id }) => id === published.id)) return [nameOf(list, input)];
+    const such = suchOf(input);
+    for (const name of learnableLists(input.profile, such)) {
+      const read = await readList(context, name, input, { since: context.now() });
+      if (read?.statuses.some(({ id }) => id === published.id)) return [rememberedAs(name, input.profile, such)];
     }
     return [];
   },
 };
-
-/**
- * Seen on a small server (2026-11): the account's own list leaves out what is
- * not public, and is one long page; the home timeline shows it all.
- */
-function namesFor({ profile }: CommitInput<MastodonOptions>): ReadList["name"][] {
-  return listsAll(profile) ? ["account"] : ["home", "account"];
-}
-
-/** What a list must have shown before its silence counts: the same software, visibility and kind. */
-function nameOf(list: ReadList["name"], { profile, part, index, previous }: CommitInput<MastodonOptions>): string {
-  const visibility = visibilityOf(part.options, index);
-  return [list, knownAccount(profile).version, visibility, ...kindOf(previous !== null, part.media.length > 0)].join(
-    " ",
-  );
-}
-
-function kindOf(isReply: boolean, hasFiles: boolean): string[] {
-  return [isReply ? "reply" : "post", hasFiles ? "files" : "text"];
-}
 
 /** Only where the list itself does not show the part's words, and only where the server has such a question. */
 async function readSources(
@@ -68,8 +64,8 @@ async function readSources(
   input: LocateInput<MastodonOptions>,
 ): Promise<Map<string, string>> {
   const wanted = new Set(says(input.part));
-  const open = lists
-    .flatMap(({ statuses }) => statuses)
+  const all = new Map(lists.flatMap(({ statuses }) => statuses.map((status) => [status.id, status])));
+  const open = [...all.values()]
     .filter((status) => status.time >= input.since && status.text == null)
     .filter((status) => !shownTexts(status).some((text) => wanted.has(text)));
   const sources = new Map<string, string>();
@@ -90,32 +86,34 @@ function toList(
     posts: list.statuses.map((status) => toSeen(status, input, sources)),
     isWhole: list.isWhole,
     showsSuch: showsSuch(list, input),
-    name: nameOf(list.name, input),
+    name: rememberedAs(list.name, input.profile, suchOf(input)),
   };
 }
 
-function showsSuch({ statuses }: ReadList, input: CommitInput<MastodonOptions>): boolean {
-  return listsAll(input.profile) || statuses.some((status) => isSuch(status, input));
-}
-
-/** A post of the part's visibility and kind, whichever. */
-function isSuch(
-  { visibility, in_reply_to_id, media_attachments }: Status,
-  { part, index, previous }: CommitInput<MastodonOptions>,
+/** It does by what is known of it, or there is one like the part, whichever. */
+function showsSuch(
+  { name, statuses }: Pick<ReadList, "name" | "statuses">,
+  input: CommitInput<MastodonOptions>,
 ): boolean {
-  const kind = kindOf(in_reply_to_id != null, (media_attachments ?? []).length > 0);
-  const wanted = kindOf(previous !== null, part.media.length > 0);
-  return visibility === visibilityOf(part.options, index) && kind.join() === wanted.join();
+  if (isKnownToShow(name, input.profile)) return true;
+  const such = suchOf(input);
+  const isLikeIt = (each: Such): boolean =>
+    each.visibility === such.visibility && each.place === such.place && each.hasFiles === such.hasFiles;
+  return learnableLists(input.profile, such).includes(name) && suchIn(statuses, input.profile).some(isLikeIt);
 }
 
 function toSeen(status: Status, input: LocateInput<MastodonOptions>, sources: ReadonlyMap<string, string>): SeenPost {
   const source = sources.get(status.id);
+  const sent = source ?? status.text ?? null;
   return {
     published: toPublished(status, input),
     created_at: status.time,
     texts: [...(source === undefined ? [] : [comparable(source)]), ...shownTexts(status)],
+    // What was changed since may have been other words at first.
+    ...(sent === null || status.edited_at != null ? {} : { source: comparable(sent) }),
     parent: status.in_reply_to_id ?? null,
     isSameKind: isSameKind(status, input),
+    hasOtherReaders: hasOtherReaders(status, input),
     mark: markOf(status, input),
   };
 }
@@ -132,6 +130,24 @@ function isSameKind({ media_attachments, poll }: Status, { part }: LocateInput<M
   const wanted = part.options.poll?.options ?? [];
   const options = poll?.options?.map(({ title }) => title) ?? [];
   return files >= part.media.length && files <= most && (poll == null || options.join("\n") === wanted.join("\n"));
+}
+
+/**
+ * What a server may say of a visibility that was asked for: small ones were seen
+ * to make one of two public (2026-11); Mastodon lists no post of an account that
+ * it has limited.
+ * https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
+ */
+const shownVisibilities: Readonly<Record<Visibility, readonly Visibility[]>> = {
+  public: ["public", "unlisted"],
+  unlisted: ["unlisted", "public"],
+  private: ["private"],
+  direct: ["direct", "private"],
+};
+
+function hasOtherReaders({ visibility }: Status, { part, index }: LocateInput<MastodonOptions>): boolean {
+  const shown: readonly string[] = shownVisibilities[visibilityOf(part.options, index)];
+  return visibility != null && !shown.includes(visibility);
 }
 
 /** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id, or keep its own in its address only. */

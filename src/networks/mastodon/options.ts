@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countGraphemes } from "../../text/graphemes.ts";
 import { documentedObject } from "../../wire/documented-object.ts";
 
-const visibilities = ["public", "unlisted", "private", "direct"] as const;
+export const visibilities = ["public", "unlisted", "private", "direct"] as const;
 
 /** 4 answers of 50 characters, 5 minutes to a month. https://docs.joinmastodon.org/entities/Instance/ (2026-07) */
 const pollSchema = documentedObject({

@@ -5,6 +5,7 @@ export const statusSchema = z
   .object({
     id: z.string().min(1),
     created_at: z.string().nullish(),
+    edited_at: z.string().nullish().catch(null),
     url: z.string().nullish(),
     uri: z.string().nullish(),
     account: z.object({ id: z.string() }).nullish().catch(null),
@@ -15,6 +16,7 @@ export const statusSchema = z
     sensitive: z.boolean().nullish().catch(null),
     language: z.string().nullish(),
     in_reply_to_id: z.string().nullish(),
+    in_reply_to_account_id: z.string().nullish().catch(null),
     media_attachments: z.array(z.object({ id: z.string(), url: z.string().nullish() })).nullish(),
     poll: z
       .object({ options: z.array(z.object({ title: z.string() })).nullish() })

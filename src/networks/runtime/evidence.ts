@@ -34,9 +34,11 @@ export interface Evidence {
 /** Texts are near from here on, and long enough for that to say something. */
 const minNearness = 0.8;
 const minWordsNear = 8;
-/** Two texts of at least this many words that hold less of each other have nothing to do with each other. */
+/** Two texts of at least this many words that hold less of each other have nothing to do with each other; shorter ones are compared whole. */
 const minHeld = 0.2;
 const minWordsApart = 5;
+/** A post that shows what was sent, or is not what was asked for, may be ours, changed, when it holds more of our words than this. */
+const minHeldAsSent = 0.5;
 /** Texts of one look that are cut into words; a hostile account could show any number. */
 const maxTexts = 60;
 
@@ -98,7 +100,7 @@ function weighWords(
 ): Pick<Evidence, "strong" | "unexplained"> {
   const early = possible.filter(({ created_at }) => !(created_at > sought.window.to));
   if (possible.length === 0) return { strong: [], unexplained: [] };
-  const wanted = sought.says.map(wordsOf);
+  const wanted = sought.says.map(wordsOf).filter(({ all: { size } }) => size > 0);
   const rest = all.filter((post) => !possible.includes(post));
   const words = new Map([...possible, ...rest].slice(0, maxTexts).map((post) => [post, post.texts.map(wordsOf)]));
   const isStrong = (post: SeenPost): boolean =>
@@ -108,12 +110,45 @@ function weighWords(
   const strong = possible.filter(isStrong);
   const unexplained = early.filter((post) => {
     if (strong.includes(post)) return false;
+    const theirs = words.get(post);
+    if (theirs === undefined) return true;
     const others = [...words].filter(([other]) => other !== post).flatMap(([, [first]]) => first ?? []);
-    const common = commonWords(others);
-    const theirs = words.get(post) ?? [];
-    return theirs.length === 0 || !theirs.every((each) => wanted.every((ours) => areApart(ours, each, common)));
+    const compared = { ours: wanted, theirs, common: commonWords(others) };
+    if (isOtherwise(post, sight)) return saysMostly(compared) || areEqual(post, sought.says);
+    return !isApart(post, compared);
   });
   return { strong, unexplained };
+}
+
+/** Not what was asked for: only where it says the same may a network have changed that. */
+function isOtherwise(post: SeenPost, { parent }: Sight): boolean {
+  return !post.isSameKind || post.hasOtherReaders === true || (post.parent === null && parent !== null);
+}
+
+/** Words of two texts, each in the forms that it may have. */
+interface Compared {
+  ours: readonly Words[];
+  theirs: readonly Words[];
+  /** Words of others, too. */
+  common: ReadonlySet<string>;
+}
+
+function saysMostly({ ours, theirs, common }: Compared): boolean {
+  return theirs.some((each) => ours.some((form) => overlap(form, each, common).held > minHeldAsSent));
+}
+
+/** Says the same, which may be nothing. */
+function areEqual(post: SeenPost, says: readonly string[]): boolean {
+  const isWordless = says.every((text) => folded(text) === "") && post.texts.every((text) => folded(text) === "");
+  return isWordless || hasWords(post, foldedForms(says));
+}
+
+/** Whatever the network may have made of ours, this is something else. Without words nobody can tell. */
+function isApart({ source }: SeenPost, { ours, theirs, common }: Compared): boolean {
+  if (ours.length === 0 || theirs.length === 0) return false;
+  const isAsSent = source !== undefined;
+  const compared = isAsSent ? [wordsOf(source)] : theirs;
+  return compared.every((each) => ours.every((form) => areApart(form, each, { common, isAsSent })));
 }
 
 function areNear(ours: Words, theirs: Words): boolean {
@@ -121,7 +156,24 @@ function areNear(ours: Words, theirs: Words): boolean {
   return ours.exact === theirs.exact && nearness(ours, theirs) >= minNearness;
 }
 
-function areApart(ours: Words, theirs: Words, common: ReadonlySet<string>): boolean {
+/** `isAsSent`: theirs are the words that were sent, whatever the network shows. */
+function areApart(
+  ours: Words,
+  theirs: Words,
+  { common, isAsSent }: { common: ReadonlySet<string>; isAsSent: boolean },
+): boolean {
   const { held, smaller } = overlap(ours, theirs, common);
-  return smaller >= minWordsApart && held < minHeld;
+  if (smaller >= minWordsApart) return held < (isAsSent ? minHeldAsSent : minHeld);
+  return isAsSent ? differ(ours, theirs) : haveNothingInCommon(ours, theirs);
+}
+
+/** No network was seen to put words of its own in place of all that was sent; links, mentions and emoji it may write anew. */
+function haveNothingInCommon(ours: Words, theirs: Words): boolean {
+  return theirs.plain.size > 0 && ![...theirs.all].some((word) => ours.all.has(word));
+}
+
+/** Each has a word that the other lacks: none is the other one cut, or with something added. */
+function differ(one: Words, other: Words): boolean {
+  const lacks = (here: Words, there: Words): boolean => [...there.all].some((word) => !here.all.has(word));
+  return lacks(one, other) && lacks(other, one);
 }

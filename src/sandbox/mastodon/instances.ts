@@ -11,6 +11,8 @@ export interface SandboxInstance {
   api_version: number | null;
   /** Has neither the instance document nor the upload of version 2. */
   only_v1: boolean;
+  /** What it says that it runs; null: as its software says. */
+  version: string | null;
   /** In what it differs from Mastodon. */
   ways: InstanceWays;
 }
@@ -27,10 +29,13 @@ export interface NewInstance extends Partial<InstanceWays> {
   apiVersion?: number | null;
   /** Only version 1 of the instance document and of the upload. @default false */
   onlyV1?: boolean;
+  /** What it says that it runs: "4.0.0 (not true; really snac/2.75)". @default its software's */
+  version?: string;
 }
 
 export function toInstance(given: NewInstance): SandboxInstance {
-  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false, ...ways } = given;
+  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false, ...rest } = given;
+  const { version = null, ...ways } = rest;
   return {
     host,
     max_characters: maxCharacters,
@@ -38,6 +43,7 @@ export function toInstance(given: NewInstance): SandboxInstance {
     max_media: maxMedia,
     api_version: apiVersion,
     only_v1: onlyV1,
+    version,
     ways: { ...mastodonsWays, ...ways },
   };
 }
@@ -91,6 +97,10 @@ export function domainOf({ host, ways }: SandboxInstance): string {
   return ways.domain ?? host;
 }
 
+function versionOf({ version, ways }: SandboxInstance): string {
+  return version ?? software[ways.software].version;
+}
+
 /** `GET /api/v2/instance` */
 export function instanceV2(instance: SandboxInstance): JsonObject {
   const { host, api_version } = instance;
@@ -98,6 +108,7 @@ export function instanceV2(instance: SandboxInstance): JsonObject {
     domain: domainOf(instance),
     title: host,
     ...software[instance.ways.software],
+    version: versionOf(instance),
     description: "A simulated server.",
     usage: { users: { active_month: 1 } },
     thumbnail: { url: `https://${host}/thumbnail.png` },
@@ -124,7 +135,7 @@ export function instanceV1(instance: SandboxInstance): JsonObject {
     short_description: "A simulated server.",
     description: "A simulated server.",
     email: `admin@${host}`,
-    version: software[instance.ways.software].version,
+    version: versionOf(instance),
     urls: { streaming_api: `wss://${host}` },
     stats: { user_count: 1, status_count: 1, domain_count: 1 },
     thumbnail: null,

@@ -31,7 +31,7 @@ export interface Statuses {
   list(reader: SandboxAccount, accountId: string, parameters: URLSearchParams): SandboxAnswer;
   /** The reader's own posts, and those of whom it follows. */
   home(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
-  /** What stands above a post, the topmost first. */
+  /** What stands above a post, the topmost first, and what stands below it. */
   context(reader: SandboxAccount, id: string): SandboxAnswer;
   /** Posts of others that name the reader. */
   notifications(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
@@ -158,6 +158,12 @@ export function createStatuses(
     return stored.filter((status) => lag.shows(status.created_at) && fits(status));
   }
 
+  function isOwnAtHome({ account, visibility, reply_to }: StoredStatus): boolean {
+    const { homeHides, homeHidesAnswers } = account.instance.ways;
+    const isStranger = reply_to !== null && reply_to.account !== account && !account.follows.has(reply_to.account);
+    return !homeHides.includes(visibility) && !(homeHidesAnswers && isStranger);
+  }
+
   return {
     create,
     show,
@@ -191,7 +197,7 @@ export function createStatuses(
       const { ways } = reader.instance;
       if (ways.lacksHome) throw notFound();
       const shown = listed((status) => {
-        if (status.account === reader) return !ways.homeHides.includes(status.visibility);
+        if (status.account === reader) return isOwnAtHome(status);
         return reader.follows.has(status.account) && isReadable(status, reader);
       });
       return { status: 200, json: pageOf(shown, { parameters, ways }).map(entity) };
@@ -202,7 +208,8 @@ export function createStatuses(
       const ancestors: JsonObject[] = [];
       for (let above = status.reply_to; above !== null; above = above.reply_to)
         if (stored.includes(above) && isReadable(above, reader)) ancestors.unshift(entity(above));
-      return { status: 200, json: { ancestors, descendants: [] } };
+      const below = listed((each) => isBelow(each, status) && isReadable(each, reader));
+      return { status: 200, json: { ancestors, descendants: below.map(entity) } };
     },
     notifications(reader, parameters) {
       const { ways } = reader.instance;
@@ -233,4 +240,8 @@ export function createStatuses(
     },
     lagReads: lag.take,
   };
+}
+
+function isBelow({ reply_to }: StoredStatus, status: StoredStatus): boolean {
+  return reply_to !== null && (reply_to === status || isBelow(reply_to, status));
 }

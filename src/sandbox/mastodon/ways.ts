@@ -35,6 +35,8 @@ export interface InstanceWays {
   lacksHome: boolean;
   /** Own posts that the home timeline leaves out. @default [] */
   homeHides: readonly Visibility[];
+  /** Own answers to people whom the account does not follow are left out of the home timeline. @default false */
+  homeHidesAnswers: boolean;
   /** Both listings give their newest page whatever `max_id` says. @default false */
   ignoresMaxId: boolean;
   /** Posts on a page, however many are asked for. @default 40 */
@@ -96,6 +98,7 @@ export const mastodonsWays: InstanceWays = {
   listOrder: "time",
   lacksHome: false,
   homeHides: [],
+  homeHidesAnswers: false,
   ignoresMaxId: false,
   maxPerPage: 40,
   mediaIdFromName: false,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { NewInstance } from "../../../src/sandbox/mastodon/instances.ts";
+import type { PostByHand } from "../../../src/sandbox/mastodon/statuses.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
@@ -14,12 +15,16 @@ interface Desk extends TestService {
   post(body: Partial<CreatePost>): ReturnType<typeof settled>;
 }
 
-/** A profile on a small server that speaks Mastodon's API in its own way. */
-async function desk(ways: Ways): Promise<Desk> {
+/** A profile on a small server that speaks Mastodon's API in its own way. `before`: what stands there when it is connected. */
+async function desk(
+  ways: Ways,
+  before: (by: { write(post: PostByHand): string; service: TestService }) => unknown = () => undefined,
+): Promise<Desk> {
   const service = createTestService();
   const { sandbox, clock, social } = service;
   sandbox.mastodon.addInstance({ host: "small.example", software: "look_alike", keys: "ignored", ...ways });
   const { access_token, external_id } = sandbox.mastodon.addAccount({ username: "alice", instance: "small.example" });
+  await before({ write: (post) => sandbox.mastodon.postAs(external_id, post), service });
   const credentials = { instance: "small.example", access_token };
   const { id } = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
   const at = { ...service, profileId: id, externalId: external_id, token: access_token };
@@ -78,13 +83,49 @@ describe("a lost answer, the post is not there", () => {
     expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["Two", "Three"]);
   });
 
-  it("is no reason to send again while the account shows a post that nobody can explain", async () => {
-    const { sandbox, post, externalId } = await desk({});
-    await post({ text: "The first, so that the list has shown one" });
+  it.each(["Good morning", "Good morning to all of you, and to those who are asleep"])(
+    'is no reason to send again while the account shows a post that nobody can explain: "%s"',
+    async (text) => {
+      const { sandbox, post, externalId } = await desk({});
+      await post({ text: "The first, so that the list has shown one" });
+      sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+      sandbox.mastodon.postAs(externalId, { text: "Good morning to all of you" });
+      expect(await post({ text })).toMatchObject({ status: "failed", error: { code: "timeout" } });
+      expect(sandbox.mastodon.posts()).toHaveLength(2);
+    },
+  );
+
+  it.each<[string, Ways, Partial<CreatePost>, PostByHand]>([
+    ["of other words", { lacksSource: true }, { text: "Good evening" }, { text: "Hm!" }],
+    ["of which the server tells how it was written", {}, { text: "Good evening" }, { text: "Good morning" }],
+    [
+      "for other readers",
+      { lacksSource: true },
+      { text: "Good evening", networks: { mastodon: { visibility: "private" } } },
+      { text: "Good morning" },
+    ],
+    [
+      "with a picture",
+      { lacksSource: true },
+      { text: "Good evening" },
+      { text: "Good morning", media: [{ name: "a.png", bytes: png(4, 4) }] },
+    ],
+  ])("is sent again beside a short post by hand %s", async (_, ways, body, byHand) => {
+    const { sandbox, post, externalId } = await desk(ways);
+    await post({ ...body, text: "The first, so that the list has shown one" });
     sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
-    sandbox.mastodon.postAs(externalId, { text: "Hm" });
-    expect(await post({ text: "Good morning" })).toMatchObject({ status: "failed", error: { code: "timeout" } });
-    expect(sandbox.mastodon.posts()).toHaveLength(2);
+    sandbox.mastodon.postAs(externalId, byHand);
+    expect(await post(body)).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts().filter(({ text }) => text === body.text)).toHaveLength(1);
+  });
+
+  it("is sent again beside a post by hand that is no reply, where it is one", async () => {
+    const { sandbox, post, externalId } = await desk({ lacksSource: true });
+    await post({ thread: ["To begin with", "So that the lists have shown one"] });
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit", after: 1 });
+    sandbox.mastodon.postAs(externalId, { text: "Good morning", visibility: "unlisted" });
+    expect(await post({ thread: ["Today", "Good evening"] })).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts().filter(({ text }) => text === "Good evening")).toHaveLength(1);
   });
 
   it("is sent again beside a post by hand about something else", async () => {
@@ -96,6 +137,65 @@ describe("a lost answer, the post is not there", () => {
       status: "published",
     });
     expect(sandbox.mastodon.posts()).toHaveLength(3);
+  });
+});
+
+describe("what the lists of a server show", () => {
+  const lost = { kind: "drop_before", operation: "commit" } as const;
+
+  it("is learnt when the account is connected, of its older posts", async () => {
+    const { sandbox, post } = await desk({}, async ({ write, service }) => {
+      write({ text: "An old one" });
+      // Far beyond what a look reads.
+      for (let count = 0; count < 30; count++) write({ text: `For me ${count}`, visibility: "direct" });
+      await service.clock.advance(3_600_000);
+    });
+    sandbox.mastodon.changeInstance({ maxPerPage: 5 }, "small.example");
+    sandbox.mastodon.faults.add(lost);
+    expect(await post({ text: "Hello" })).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts().filter(({ text }) => text === "Hello")).toHaveLength(1);
+  });
+
+  it("is learnt by the look itself, of a post of whichever date", async () => {
+    const { sandbox, post, externalId, clock } = await desk({ maxPerPage: 20 });
+    sandbox.mastodon.postAs(externalId, { text: "An old one" });
+    for (let count = 0; count < 50; count++)
+      sandbox.mastodon.postAs(externalId, { text: `For me ${count}`, visibility: "direct" });
+    await clock.advance(3_600_000);
+    sandbox.mastodon.faults.add(lost);
+    expect(await post({ text: "Hello" })).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts().filter(({ text }) => text === "Hello")).toHaveLength(1);
+  });
+
+  it("does not keep an account from being connected where they cannot be read", async () => {
+    const { sandbox, post } = await desk({}, ({ service }) => {
+      const answer = { status: 500, json: {} };
+      const { faults } = service.sandbox.mastodon;
+      faults.add({ kind: "refuse", operation: "GET /api/v1/timelines/home", answer, times: 2 });
+    });
+    expect(await post({ text: "Hello" })).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts()).toHaveLength(1);
+  });
+
+  it("counts for replies by what stands below the post before, where no other list shows any", async () => {
+    const { sandbox, post } = await desk({ listHidesReplies: true, lacksHome: true });
+    sandbox.mastodon.faults.add({ ...lost, after: 1 });
+    expect(await post({ thread: ["One", "Two"] })).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    expect(await post({ thread: ["Three", "Four"] })).toMatchObject({ status: "published" });
+    sandbox.mastodon.faults.add({ ...lost, after: 1 });
+    expect(await post({ thread: ["Five", "Six"] })).toMatchObject({ status: "published" });
+    sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit", after: 1 });
+    expect(await post({ thread: ["Seven", "Eight"] })).toMatchObject({ status: "published" });
+    const texts = sandbox.mastodon.posts().map(({ text }) => text);
+    expect(texts).toEqual(["One", "Three", "Four", "Five", "Six", "Seven", "Eight"]);
+  });
+
+  it("is known of a server whose home timeline shows everything, before it has shown anything", async () => {
+    const version = "4.0.0 (not true; really snac/2.75)";
+    const { sandbox, post } = await desk({ version });
+    sandbox.mastodon.faults.add(lost);
+    expect(await post({ text: "Hello" })).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts()).toHaveLength(1);
   });
 });
 

@@ -16,7 +16,11 @@ function seen(given: Partial<SeenPost> = {}, id = "1"): SeenPost {
   };
 }
 
-function weighed(posts: readonly SeenPost[], sought: Partial<Sought> = {}, list: Partial<AccountList> = {}) {
+function weighed(
+  posts: readonly SeenPost[],
+  { parent = null, ...sought }: Partial<Sought> & { parent?: string | null } = {},
+  list: Partial<AccountList> = {},
+) {
   const lists = [{ posts, isWhole: true, showsSuch: true, name: "list", ...list }];
   const window = { from: 0, to: 100, isKnown: true };
   const wanted = {
@@ -27,7 +31,7 @@ function weighed(posts: readonly SeenPost[], sought: Partial<Sought> = {}, list:
     trusted: new Set<string>(),
     ...sought,
   };
-  const { strong, unexplained, isWhole } = weigh({ parent: null, lists }, wanted);
+  const { strong, unexplained, isWhole } = weigh({ parent, lists }, wanted);
   const ids = (found: readonly SeenPost[]): string[] => found.map(({ published }) => published.id);
   return { strong: ids(strong), unexplained: ids(unexplained), isWhole };
 }
@@ -51,7 +55,7 @@ describe("a post that a look shows is ours for certain", () => {
   });
 
   it("not when it has other words and tells no time: it may be", () => {
-    expect(weighed([seen({ created_at: Number.NaN, texts: ["hm"] })])).toMatchObject(doubtful);
+    expect(weighed([seen({ created_at: Number.NaN, texts: ["at last"] })])).toMatchObject(doubtful);
   });
 
   it("in any form in which the network may show our words", () => {
@@ -72,8 +76,33 @@ describe("a post that a look shows is not ours", () => {
     ["older than the request", { created_at: -1 }],
     ["later than the request can have been taken", { created_at: 101, texts: ["hm"] }],
     ["about something else", { texts: ["Nobody expects such lovely weather here in late November"] }],
+    ["of few words, none of which is ours", { texts: ["Hm, fine!"] }],
+    ["of another kind, in other words", { isSameKind: false, texts: ["Open again"] }],
+    ["of another kind, without words", { isSameKind: false, texts: [] }],
+    ["for other readers, in other words", { hasOtherReaders: true, texts: ["Open again"] }],
   ])("%s", (_, given) => {
     expect(weighed([seen(given)])).toMatchObject(ruledOut);
+  });
+
+  it("when ours is a reply and it is none, in other words", () => {
+    const none = seen({ parent: null, texts: ["Open again"] });
+    expect(weighed([none], { parent: "7" })).toMatchObject(ruledOut);
+    expect(weighed([seen({ ...none, parent: "7" })], { parent: "7" })).toMatchObject(doubtful);
+  });
+
+  it("when what its author sent is another text than each form of ours, however short that is", () => {
+    const source = "Here is how the new bridge looks from the river";
+    const says = ["![the cat](https://example.com/cat.jpg) is sleeping", "the cat Tom is sleeping", "is sleeping"];
+    expect(weighed([seen({ texts: [source], source })], { says })).toMatchObject(ruledOut);
+    expect(weighed([seen({ texts: [source] })], { says })).toMatchObject(doubtful);
+  });
+
+  it.each<[string, string]>([
+    ["Good evening", "Good morning!"],
+    ["🎉", "Good morning!"],
+    ["Good morning!", "We open the new shop on Main Street, and a good coffee is waiting for you there"],
+  ])('when what its author sent is short and another text: "%s", "%s"', (says, source) => {
+    expect(weighed([seen({ texts: [source], source })], { says: [says] })).toMatchObject(ruledOut);
   });
 
   it("but may be, with another handle, when ours is not known", () => {
@@ -87,8 +116,11 @@ describe("a post that a look shows is not ours", () => {
 
 describe("a post that a look shows stays unexplained", () => {
   it.each<[string, Partial<SeenPost>]>([
-    ["of another kind", { isSameKind: false }],
-    ["of too few words", { texts: ["hm"] }],
+    ["of another kind, with our words", { isSameKind: false }],
+    ["for other readers, with most of our words", { isSameKind: false, texts: [`${text} o'clock`] }],
+    ["of few words, one of which is ours", { texts: ["at last"] }],
+    ["of an emoji", { texts: ["🎉"] }],
+    ["of a link", { texts: ["https://example.com/a"] }],
     ["without words", { texts: [] }],
     ["with some of our words", { texts: ["this Saturday we open at nine, as every day"] }],
     ["with other numbers", { texts: [`${text} 10`] }],
@@ -103,6 +135,28 @@ describe("a post that a look shows stays unexplained", () => {
 
   it("when ours has no words", () => {
     expect(weighed([seen({ texts: [] })], { says: [""] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: ["hm"] })], { says: [""] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: [], isSameKind: false })], { says: [""] })).toMatchObject(doubtful);
+  });
+
+  it("when ours is a reply and it is none, with our words", () => {
+    expect(weighed([seen({ parent: null })], { parent: "7" })).toMatchObject(doubtful);
+  });
+
+  it.each<[string, string]>([
+    ["Good morning", "Good morning everybody"],
+    ["Good morning everybody", "Good morning"],
+    ["A :smile: for https://example.com/a", "A"],
+  ])('when what its author sent is ours with something added, or cut: "%s", "%s"', (says, source) => {
+    expect(weighed([seen({ texts: [source], source })], { says: [says] })).toMatchObject(doubtful);
+  });
+
+  it.each<[string, string]>([
+    ["Good evening", "Good morning!"],
+    [":smile:", "😄"],
+    ["@bob", "@bob@social.example"],
+  ])('when only what was made of a short text is told, which may be ours: "%s", "%s"', (says, shown) => {
+    expect(weighed([seen({ texts: [shown] })], { says: [says] })).toMatchObject(doubtful);
   });
 
   it("does not, for words that all posts of the account share", () => {

@@ -1,0 +1,20 @@
+import type { ProfileState } from "./rows.ts";
+
+/** What a list has shown once it is taken to show for this long, milliseconds. */
+export const trustMs = 30 * 24 * 3_600_000;
+/** Lists of one profile that are remembered; a server that changes its version with every answer fills no row. */
+const maxLists = 100;
+
+type SeenLists = NonNullable<ProfileState["seen"]>;
+
+/** Those that count still. */
+export function freshLists({ seen = {} }: Pick<ProfileState, "seen">, now: number): SeenLists {
+  return Object.fromEntries(Object.entries(seen).filter(([, at]) => at > now - trustMs));
+}
+
+/** These have just shown such posts. */
+export function withSeen(state: Pick<ProfileState, "seen">, names: readonly string[], now: number): SeenLists {
+  const before = Object.entries(freshLists(state, now)).filter(([name]) => !names.includes(name));
+  const all = [...before, ...names.map((name): [string, number] => [name, now])];
+  return Object.fromEntries(all.slice(-maxLists));
+}
