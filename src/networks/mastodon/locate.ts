@@ -8,7 +8,7 @@ import { type MastodonOptions, type Visibility, visibilityOf } from "./options.t
 import { toPublished } from "./published.ts";
 import type { Status } from "./status.ts";
 import { isKnownToShow, type ListName, learnableLists, listsFor, rememberedAs, type Such, suchOf } from "./such.ts";
-import { comparable, countPictureAddresses, says } from "./text.ts";
+import { comparable, countAddresses, countPictureAddresses, says } from "./text.ts";
 
 /** Statuses of one look whose source is asked for, at most: of those that may be the part. */
 const maxSources = 10;
@@ -123,10 +123,12 @@ function shownTexts({ text, content }: Status): string[] {
   return [...new Set(shown.map(comparable))].filter((each) => each.trim() !== "");
 }
 
-/** A server may attach the pictures whose addresses the text holds. */
-function isSameKind({ media_attachments, poll }: Status, { part }: LocateInput<MastodonOptions>): boolean {
+/** A server may attach the pictures whose addresses the text holds; where no words are left, whatever it found there. */
+function isSameKind(status: Status, { part }: LocateInput<MastodonOptions>): boolean {
+  const { media_attachments, poll } = status;
   const files = (media_attachments ?? []).length;
-  const most = part.media.length + countPictureAddresses(part.text);
+  const attachable = shownTexts(status).length === 0 ? countAddresses(part.text) : countPictureAddresses(part.text);
+  const most = part.media.length + attachable;
   const wanted = part.options.poll?.options ?? [];
   const options = poll?.options?.map(({ title }) => title) ?? [];
   return files >= part.media.length && files <= most && (poll == null || options.join("\n") === wanted.join("\n"));

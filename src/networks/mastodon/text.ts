@@ -45,6 +45,11 @@ export function countPictureAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => pictureAddress.test(word)).length;
 }
 
+/** How many addresses of any kind it holds: of a film a server may do the same. */
+export function countAddresses(text: string): number {
+  return text.split(/[\s()]+/).filter((word) => /^https?:\/\/./i.test(word)).length;
+}
+
 /** What marks up a text, whichever way a server reads it. */
 const marks = /[*_~`#>[\]()!|\\]+/g;
 const bullet = /^[ \t]*[-+•][ \t]+/gm;

@@ -95,6 +95,18 @@ describe("a lost answer, the post is not there", () => {
     },
   );
 
+  it("is no reason to send again while a post without words has the file that an address may have become", async () => {
+    const { sandbox, post, externalId } = await desk({});
+    await post({ text: "The first, so that the list has shown one" });
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+    sandbox.mastodon.postAs(externalId, { text: "", media: [{ name: "a.png", bytes: png(4, 4) }] });
+    const film = { text: "https://example.com/film.mp4" };
+    expect(await post(film)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+    sandbox.mastodon.postAs(externalId, { text: "", media: [{ name: "b.png", bytes: png(5, 5) }] });
+    expect(await post({ text: "Good evening" })).toMatchObject({ status: "published" });
+  });
+
   it.each<[string, Ways, Partial<CreatePost>, PostByHand]>([
     ["of other words", { lacksSource: true }, { text: "Good evening" }, { text: "Hm!" }],
     ["of which the server tells how it was written", {}, { text: "Good evening" }, { text: "Good morning" }],
