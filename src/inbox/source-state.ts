@@ -1,5 +1,6 @@
 import type { InboxSource, Poll } from "../networks/contract/inbox.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
+import { wholeMs } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import type { InboxState, SourceState } from "./rows.ts";
 
@@ -21,7 +22,7 @@ export type NamedSource = Pick<InboxSource, "name" | "every" | "restart">;
 
 /** Due at once. */
 export function firstState({ every }: Paced, now: number): SourceState {
-  return { cursor: null, due_at: now, every_ms: every.min * 1000, read_at: null, failure: null, failures: 0 };
+  return { cursor: null, due_at: now, every_ms: wholeMs(every.min * 1000), read_at: null, failure: null, failures: 0 };
 }
 
 /** @param given.isRepair hooks bring the same: it is looked at only for what they may have missed. @default false */
@@ -32,7 +33,7 @@ export function afterPoll(
 ): SourceState {
   const { repair } = source.every;
   const usual = withinBounds(source, before.every_ms * (found.facts.length > 0 ? faster : slower));
-  const every_ms = isRepair && repair !== undefined ? repair * 1000 : usual;
+  const every_ms = isRepair && repair !== undefined ? wholeMs(repair * 1000) : usual;
   return {
     cursor: found.cursor,
     due_at: found.more ? now : now + every_ms,
@@ -50,7 +51,8 @@ function afterFailure(
   { error, now }: { error: unknown; now: number },
 ): SourceState {
   const failures = before.failures + 1;
-  const pauseMs = Math.min(source.every.min * 1000 * 2 ** Math.min(failures, maxDoublings), longestFailureMs);
+  const doubledMs = source.every.min * 1000 * 2 ** Math.min(failures, maxDoublings);
+  const pauseMs = wholeMs(Math.min(doubledMs, longestFailureMs));
   const refusal = error instanceof NetworkRefusal ? error.refusal : null;
   const limitEnd = refusal?.effect === "later" ? refusal.retryAt : null;
   const isPlaceGone =
@@ -85,5 +87,5 @@ export function withRest(state: InboxState, until: number): InboxState {
 }
 
 function withinBounds({ every }: Paced, ms: number): number {
-  return Math.round(Math.min(Math.max(ms, every.min * 1000), every.max * 1000));
+  return wholeMs(Math.min(Math.max(ms, every.min * 1000), every.max * 1000));
 }

@@ -82,6 +82,11 @@ export function createThrottle(clock: Clock, everyMs: number, sinceMs = clock.mo
   };
 }
 
+/** Whole milliseconds, as rows hold times: of a share of a wait, or of seconds that an adapter names. */
+export function wholeMs(ms: number): number {
+  return Math.round(ms);
+}
+
 /** Wire time: ISO 8601 in UTC with milliseconds and `Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -4,6 +4,7 @@ import { boundaryFrom, hear, signRequest, toExchange, toRequestBody } from "../n
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
+import { wholeMs } from "../ports/clock.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
@@ -113,7 +114,7 @@ function emptyKeys(count: number): Keys {
 }
 
 function hardEndMsOf({ act }: PartRun): number {
-  return act.rules.hardEndSeconds * 1000;
+  return wholeMs(act.rules.hardEndSeconds * 1000);
 }
 
 /** Sends the stored request of an intent again, under the same key. */

@@ -2,6 +2,7 @@ import type { PublishingFailure } from "../networks/contract/acceptance.ts";
 import type { Published } from "../networks/contract/plan.ts";
 import type { Sight } from "../networks/contract/sighting.ts";
 import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
+import { wholeMs } from "../ports/clock.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { trustMs } from "../profiles/seen-lists.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
@@ -142,7 +143,7 @@ async function failFor(run: PartRun, intent: IntentRow, { code, message }: Publi
 async function lookLater(run: PartRun, intent: IntentRow, { pending: message, until, at_cap }: Later): Promise<void> {
   const now = run.lease.now();
   const { hard_end, refused_at, job } = intent.private;
-  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + run.act.rules.pendingCapSeconds * 1000;
+  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + wholeMs(run.act.rules.pendingCapSeconds * 1000);
   if (now >= giveUpAt) {
     if (at_cap === undefined) return giveUp(run, intent, message);
     return "live" in at_cap ? adoptFound(run, intent, at_cap.live) : failFor(run, intent, at_cap.failed);
@@ -160,7 +161,7 @@ async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, br
   const message = `The account cannot be read. ${refused}`;
   if (now >= giveUpAt) return giveUp(run, intent, message);
   const { minMs, maxMs } = betweenRefusedLooks;
-  const laterMs = Math.min(Math.max((now - intent.private.opened_at) / 4, minMs), maxMs);
+  const laterMs = wholeMs(Math.min(Math.max((now - intent.private.opened_at) / 4, minMs), maxMs));
   const next = until === null ? now + laterMs : Math.max(until, now + betweenPendingLooksMs);
   return resolve(run, intent, intent.state, { message, look_at: Math.min(next, giveUpAt), refused_at: now });
 }
@@ -171,7 +172,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
   const { job } = intent.private;
   if (intent.state === "job" && job !== undefined)
     return resolve(run, intent, "job", { job: { ...job, since: now }, look_at: null });
-  const hardEndMs = run.act.rules.hardEndSeconds * 1000;
+  const hardEndMs = wholeMs(run.act.rules.hardEndSeconds * 1000);
   await resolve(run, intent, "unknown", {
     unknown_since: now,
     hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),

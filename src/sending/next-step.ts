@@ -1,5 +1,6 @@
 import type { Published } from "../networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
+import { wholeMs } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import { isWaitVoid } from "../work/clock-jump.ts";
 import { doubtfulStates, type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
@@ -178,7 +179,7 @@ function nextReplayAt({ id, private: record }: IntentRow, { rules, now, sentAgoM
 
 /** How long after its hard end a request may still be taken, milliseconds. */
 export function settleMs({ settleSeconds }: CommitRules, kind: StepInput["kind"]): number {
-  return settleSeconds[kind] * 1000;
+  return wholeMs(settleSeconds[kind] * 1000);
 }
 
 function firstLookAt(intent: IntentRow, waitMs: number): number {
@@ -190,7 +191,7 @@ function firstLookAt(intent: IntentRow, waitMs: number): number {
 function nextLookAt(intent: IntentRow, { betweenLooksSeconds }: CommitRules): number {
   const { empty_looks, doubtful_looks } = intent.private;
   const last = Math.max(empty_looks.at(-1) ?? 0, doubtful_looks.at(-1) ?? 0);
-  return last === 0 ? 0 : last + betweenLooksSeconds * 1000;
+  return last === 0 ? 0 : last + wholeMs(betweenLooksSeconds * 1000);
 }
 
 function undecided(intent: IntentRow, { remedy }: StepInput): NextStep {

@@ -2,6 +2,7 @@ import type { Pending, Sighting } from "../networks/contract/sighting.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import type { Window } from "../networks/runtime/evidence.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
+import { wholeMs } from "../ports/clock.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { IntentRow, OtherClocks } from "./intent.ts";
@@ -57,7 +58,7 @@ async function locateSince(run: PartRun, intent: IntentRow, since: number): Prom
 }
 
 function laterOf({ again_seconds, ...pending }: Pending, now: number): Later {
-  return { ...pending, until: again_seconds === undefined ? null : now + again_seconds * 1000 };
+  return { ...pending, until: again_seconds === undefined ? null : now + wholeMs(again_seconds * 1000) };
 }
 
 /** Token, scope, credits, quota or version: the question was not answered. */

@@ -3,6 +3,7 @@ import type { Staged } from "../networks/contract/commit.ts";
 import type { MediaSource, PublishedPart } from "../networks/contract/plan.ts";
 import type { KeepOptions, StageContext } from "../networks/contract/request.ts";
 import type { KeptValue } from "../networks/runtime/session.ts";
+import { wholeMs } from "../ports/clock.ts";
 import type { SealedPlace } from "../ports/vault.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Operation } from "../storage/storage.ts";
@@ -97,7 +98,7 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
       const kept = run.state().kept[index]?.[name];
       if (kept !== undefined && kept.expires_at > run.lease.now()) return openKept(run, { index, name, kept }) as Value;
       const value = await make();
-      const expires_at = run.lease.now() + keepSeconds * 1000;
+      const expires_at = run.lease.now() + wholeMs(keepSeconds * 1000);
       const stored: KeptValue =
         sealed === true ? { ...seal(run, { index, name, value }), expires_at } : { value, expires_at };
       const all = run.state().kept;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
@@ -360,6 +361,21 @@ describe("a look that the network refuses", () => {
       look_at: now + laterMs,
       message: "The account cannot be read. The token is gone.",
     });
+  });
+
+  it("is repeated at a whole millisecond, whatever the time", async () => {
+    const ageMs = fc.integer({ min: 1, max: 72 * hourMs - 1 });
+    const sightings = fc.oneof(
+      fc.constant(refusal),
+      fc.record({ pending: fc.string(), again_seconds: fc.double({ min: 0, max: 9_999, noNaN: true }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(ageMs, sightings, async (ageMs, sighting) => {
+        const { record } = await look({ sighting, intent: { opened_at: now - ageMs, hard_end: now } });
+        expect(record.look_at).toSatisfy(Number.isSafeInteger);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it("is given up after 72 hours", async () => {
