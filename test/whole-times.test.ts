@@ -113,10 +113,10 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
     times: fc
       .record({ expires_at: fc.option(fc.double({ min: 0, max: 2e12, noNaN: true }), { nil: null }), now, failures })
       .map(({ expires_at, now, failures }) => {
-        const refresh_at = expires_at === null ? null : (now + expires_at) / 2;
+        const refresh_at = expires_at === null ? undefined : (now + expires_at) / 2;
         const before = { failures, since: now, until: now, message: "No." };
         const pause = pauseAfter(new PublishingError("network_error", "No."), before, now);
-        return [...Object.values(timesOf({ expires_at, refresh_at })), pause?.until ?? null];
+        return [...Object.values(timesOf({ expires_at, ...(refresh_at === undefined ? {} : { refresh_at }) })), pause?.until ?? null];
       }),
   },
 ];

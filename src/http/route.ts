@@ -73,6 +73,8 @@ export interface Route {
   isList: boolean;
   /** Failures besides those of every route. */
   errors: readonly RequestCode[];
+  /** It takes an `Idempotency-Key`, and this is what it answers, with 200, to one that was used before. */
+  replay?: string;
   run(call: Call<never, never>): Promise<Reply>;
 }
 

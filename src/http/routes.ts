@@ -65,6 +65,7 @@ export const routes: readonly Route[] = [
     status: 201,
     data: postSchema,
     errors: ["payment_required", "conflict"],
+    replay: "The key was used before: the post it made, as it now stands.",
     async run({ modules, body, headers }: Call<never, CreatePostBody>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };
       const { post, replayed } = await modules.posts.createOrReplay(keyed, { source: "api" });
@@ -111,7 +112,12 @@ export const routes: readonly Route[] = [
     body: { schema: retryPostSchema, isRequired: false, example: { force: false } },
     data: postSchema,
     errors: ["payment_required", "not_found", "conflict"],
-    run: async ({ modules, id, body }: Call<never, RetryPost>) => ({ data: await modules.posts.retry(id, body) }),
+    replay: "Or, under a key that was used before on this post: the post as it now stands; nothing was begun.",
+    async run({ modules, id, body, headers }: Call<never, RetryPost>) {
+      const keyed = { ...body, ...idempotencyKey(body, headers) };
+      const { post, replayed } = await modules.posts.retryOrReplay(id, keyed);
+      return replayed ? { data: post, headers: { "Idempotent-Replay": "true" } } : { data: post };
+    },
   },
   {
     ...reads("/v1/profiles", "listProfiles", "List connected profiles, newest first"),

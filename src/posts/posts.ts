@@ -20,7 +20,7 @@ import { withFilesKept } from "./given-files.ts";
 import { parsePost } from "./parse.ts";
 import type { PostPorts } from "./ports.ts";
 import { type PreparedPost, preparePost } from "./prepare.ts";
-import { retryPost } from "./retry.ts";
+import { type RetriedPost, replayRetry, retryPost } from "./retry.ts";
 import {
   type CreatePost,
   type ListPosts,
@@ -77,17 +77,22 @@ export interface Posts<Create = CreatePost, Update = UpdatePost> {
   validate(body: Create): Promise<PostPlan>;
   /**
    * Tries the failed targets again; a thread goes on behind its last live part.
+   * A target that may be live is left as it is, with an entry in its
+   * `warnings`, unless `force` is set. Answers like `create`; the same
+   * `idempotency_key` again begins nothing and returns the post as it stands.
    *
-   * @throws SocialError `conflict` when none failed, or when one may be live and `force` is not set
+   * @throws SocialError `conflict` when none failed, or, without `force`, when all that failed may be live or
+   *   `profile_ids` names one that may be; a detail then lists the `profile_ids` that are safe
    */
   retry(id: string, options?: RetryPost): Promise<Post>;
+  /** As `retry`; also says whether the key was used before on this post. */
+  retryOrReplay(id: string, options?: RetryPost): Promise<RetriedPost>;
 }
 
 export function createPosts(ports: PostPorts, accountId: string): Posts {
   async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
     const context = { accountId, source };
-    const key = idempotencyKeySchema.safeParse(body).data?.idempotency_key;
-    const earlier = await replayEarlier(ports, key, context);
+    const earlier = await replayEarlier(ports, keyIn(body), context);
     if (earlier !== null) return earlier;
     return withFilesKept(ports, accountId, body, {
       parse: (named) => parsePost(ports, createPostSchema, named),
@@ -105,6 +110,14 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       throw new SocialError("not_found", "There is no such post on this account.");
     }
     return post;
+  }
+
+  async function retryOrReplay(id: string, options: RetryPost = {}): Promise<RetriedPost> {
+    const post = await read(id);
+    const earlier = await replayRetry(ports, post, keyIn(options));
+    if (earlier !== null) return earlier;
+    const { profile_ids: profileIds = null, force, idempotency_key: key = null } = parseInput(retryPostSchema, options);
+    return retryPost(ports, post, { profileIds, force, key });
   }
 
   return {
@@ -142,10 +155,8 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
         parse: (named) => parsePost(ports, createPostSchema, named),
         act: async (parsed) => ({ answer: await showPlan(ports, accountId, parsed), isUsed: false }),
       }),
-    async retry(id, options = {}) {
-      const { profile_ids, force } = parseInput(retryPostSchema, options);
-      return retryPost(ports, accountId, await read(id), { profileIds: profile_ids ?? null, force });
-    },
+    retry: async (id, options) => (await retryOrReplay(id, options)).post,
+    retryOrReplay,
   };
 }
 
@@ -161,6 +172,10 @@ async function showPlan(ports: PostPorts, accountId: string, body: ParsedCreateP
 
 /** Looked up before anything else is parsed: a key that was used before returns its post. */
 const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
+
+function keyIn(body: unknown): string | null | undefined {
+  return idempotencyKeySchema.safeParse(body).data?.idempotency_key;
+}
 
 type Filters = Omit<z.output<typeof listPostsSchema>, "limit" | "offset">;
 

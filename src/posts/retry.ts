@@ -3,8 +3,8 @@ import { type Addressee, demandEntitled, demandUsable, readAddressees } from "..
 import type { PlannedTarget } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
 import { isoTime } from "../ports/clock.ts";
-import { readTargets } from "../publishing/read.ts";
-import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import { readPost, readTargets } from "../publishing/read.ts";
+import { type PostRow, type TargetRow, warningsOf } from "../publishing/rows.ts";
 import type { Post } from "../publishing/schema.ts";
 import { startedTarget } from "../publishing/start.ts";
 import { floorsOf } from "../sending/floors.ts";
@@ -15,62 +15,133 @@ import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { fileGone } from "./files.ts";
 import { demandValid } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
-import { driveUntilSettled } from "./wait.ts";
+import { driveUntilSettled, waitUntilSettled } from "./wait.ts";
 
 export interface RetryChoice {
   profileIds: readonly string[] | null;
   force: boolean;
+  /** Null: a repetition of the request is another retry. */
+  key: string | null;
+}
+
+export interface RetriedPost {
+  /** The post as it now stands. */
+  post: Post;
+  /** The idempotency key was used before on this post: this request began nothing. */
+  replayed: boolean;
+}
+
+/** A post remembers the keys of so many retries. */
+const keysKept = 100;
+
+/** What becomes of a retry whose key was used before, whatever the rest of the request says now. Null: it was not. */
+export async function replayRetry(
+  ports: PostPorts,
+  { id, private: { retry_keys = [] } }: PostRow,
+  key: string | null | undefined,
+): Promise<RetriedPost | null> {
+  if (key == null || !retry_keys.includes(key)) return null;
+  // The first request may still be at work: wait for it, but never publish.
+  return { post: await waitUntilSettled(ports, id), replayed: true };
 }
 
 /**
  * Tries the failed targets of a post again. A thread goes on behind its last
  * live part; what may be live already is only touched with `force`.
  */
-export async function retryPost(
-  ports: PostPorts,
-  accountId: string,
-  post: PostRow,
-  choice: RetryChoice,
-): Promise<Post> {
-  const targets = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
+export async function retryPost(ports: PostPorts, post: PostRow, choice: RetryChoice): Promise<RetriedPost> {
+  try {
+    await beginRetry(ports, post, choice);
+  } catch (error) {
+    // Another request under this key may have begun it since the post was read.
+    const earlier = choice.key === null ? null : await readPost(ports.storage, post.id);
+    const replayed = earlier === null ? null : await replayRetry(ports, earlier, choice.key);
+    if (replayed === null) throw error;
+    return replayed;
+  }
+  return { post: await driveUntilSettled(ports, post.id), replayed: false };
+}
+
+async function beginRetry(ports: PostPorts, post: PostRow, choice: RetryChoice): Promise<void> {
+  const { targets, leftOut } = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
   const profileIds = targets.map(({ profile_id }) => profile_id);
-  const addressees = await readAddressees(ports, accountId, profileIds);
+  const addressees = await readAddressees(ports, post.account_id, profileIds);
   demandUsable(addressees, profileIds);
-  await demandEntitled(ports, accountId, addressees);
+  await demandEntitled(ports, post.account_id, addressees);
   const now = await ports.storage.now();
   const started = await restartTargets(ports, post, { targets, addressees, now });
   try {
-    await ports.storage.write([...operationsFor(post, started, now), ...(await lookOnceMore(ports, started))]);
+    await ports.storage.write([
+      ...operationsFor(post, started, { key: choice.key, now }),
+      ...leftOut.map(warn),
+      ...(await lookOnceMore(ports, started)),
+    ]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
     if (error.operation.collection === "media") throw fileGone();
     throw new SocialError("conflict", "The post changed meanwhile; look at it again before you retry.");
   }
-  return driveUntilSettled(ports, post.id);
+}
+
+/** What is to start, and what is left as it is because it may be live. */
+interface Chosen {
+  targets: TargetRow[];
+  leftOut: TargetRow[];
 }
 
 function chooseTargets(
-  { adapter }: PostPorts,
-  targets: readonly TargetRow[],
-  { profileIds, force }: RetryChoice,
-): TargetRow[] {
-  demandAddressed(targets, profileIds);
-  const failed = targets.filter(
-    ({ status, profile_id }) => status === "failed" && (profileIds === null || profileIds.includes(profile_id)),
-  );
-  if (failed.length === 0)
+  ports: PostPorts,
+  all: readonly TargetRow[],
+  { profileIds, force }: Pick<RetryChoice, "profileIds" | "force">,
+): Chosen {
+  demandAddressed(all, profileIds);
+  const failed = all.filter(({ status }) => status === "failed");
+  const named = failed.filter(({ profile_id }) => profileIds?.includes(profile_id) ?? true);
+  if (named.length === 0)
     throw new SocialError("conflict", "No target of this post has failed; there is nothing to retry.");
-  // Where a key stays the same for ever, nothing can go out twice.
-  const isKeyed = ({ network }: TargetRow): boolean => adapter(network)?.spec.duplicates.join() === "keyed";
-  const doubtful = failed.filter((target) => target.private.may_be_live && !isKeyed(target));
-  if (doubtful.length > 0 && !force) {
-    const details = doubtful.map(
-      ({ network, error }): ErrorDetail => ({ network, code: "timeout", message: error?.message ?? "It may be live." }),
-    );
-    throw new SocialError("conflict", "The post may be live already: look there, then retry with force.", { details });
+  if (force) return { targets: named, leftOut: [] };
+  const isDoubtful = (target: TargetRow): boolean => mayGoOutTwice(ports, target);
+  const [leftOut, targets] = [named.filter(isDoubtful), named.filter((target) => !isDoubtful(target))];
+  if (leftOut.length > 0 && (profileIds !== null || targets.length === 0)) {
+    const safe = failed.filter((target) => !isDoubtful(target)).map(({ profile_id }) => profile_id);
+    throw needsForce(leftOut, { profileIds, safe });
   }
-  return failed;
+  return { targets, leftOut };
 }
+
+function mayGoOutTwice({ adapter }: PostPorts, { network, private: { may_be_live } }: TargetRow): boolean {
+  // Where a key stays the same for ever, nothing can go out twice.
+  return may_be_live && adapter(network)?.spec.duplicates.join() !== "keyed";
+}
+
+/** @param given.safe profiles whose targets a retry may start without `force` */
+function needsForce(
+  doubtful: readonly TargetRow[],
+  { profileIds, safe }: Pick<RetryChoice, "profileIds"> & { safe: string[] },
+): SocialError {
+  const details = doubtful.map(
+    ({ network, profile_id, error }): ErrorDetail => ({
+      ...(profileIds === null ? {} : { field: `profile_ids[${profileIds.indexOf(profile_id)}]` }),
+      network,
+      code: "timeout",
+      message: error?.message ?? "It may be live.",
+    }),
+  );
+  if (safe.length > 0) {
+    const message = `A retry without force may name these: ${safe.join(", ")}.`;
+    details.push({ field: "profile_ids", code: "conflict", message, profile_ids: safe });
+  }
+  return new SocialError("conflict", "The post may be live already: look there, then retry with force.", { details });
+}
+
+/** Says on a target that a retry did not touch it. */
+function warn({ id, private: state }: TargetRow): Operation {
+  const warnings = [...warningsOf(state), leftOutWarning];
+  return { kind: "update", collection: "targets", id, change: { warnings }, where: { status: "failed" } };
+}
+
+const leftOutWarning =
+  "Not retried: the post may be live already. Look there first; a retry with force publishes it again, and it can then be there twice.";
 
 function demandAddressed(targets: readonly TargetRow[], profileIds: readonly string[] | null): void {
   const details = (profileIds ?? []).flatMap((id, index): ErrorDetail[] => {
@@ -122,24 +193,39 @@ async function lookOnceMore({ storage }: PostPorts, targets: readonly TargetRow[
   });
 }
 
-function operationsFor(post: PostRow, targets: readonly TargetRow[], now: number): Operation[] {
-  const { files = [] } = post.private;
+function operationsFor(
+  post: PostRow,
+  targets: readonly TargetRow[],
+  { key, now }: { key: string | null; now: number },
+): Operation[] {
+  const { files = [], retry_keys = [] } = post.private;
+  const remembered =
+    key === null ? {} : { private: { ...post.private, retry_keys: [...retry_keys, key].slice(-keysKept) } };
   return [
     {
       kind: "update",
       collection: "posts",
       id: post.id,
-      change: { status: "publishing", version: post.version + 1, updated_at: isoTime(now) },
+      change: toChange({
+        status: "publishing",
+        version: post.version + 1,
+        updated_at: isoTime(now),
+        ...remembered,
+      }),
       where: { version: post.version },
     },
     // As long as some target is open, it needs them already.
     ...(post.status === "publishing" ? [] : useOperations({ ...post, version: post.version + 1 }, files)),
-    ...targets.flatMap(({ id, profile_id, status, attempts, due_at, error, private: state }): Operation[] => [
+    ...targets.flatMap(({ id, profile_id, status, attempts, due_at, error, warnings, private: state }): Operation[] => [
       {
         kind: "update",
         collection: "targets",
         id,
-        change: toChange({ status, attempts, due_at, error, private: state }),
+        change: toChange({
+          ...{ status, attempts, due_at, error, private: state },
+          // Those of a retry that left it out are over.
+          ...(warnings === undefined ? {} : { warnings: warningsOf(state) }),
+        }),
         where: { status: "failed" },
       },
       {

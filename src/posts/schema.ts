@@ -5,6 +5,7 @@ import { postStatuses } from "../publishing/schema.ts";
 import { dateTime } from "../wire/date-time.ts";
 import { documentedObject } from "../wire/documented-object.ts";
 import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
+import { storableText } from "../wire/parse.ts";
 import type { WithFiles } from "./given-files.ts";
 
 const {
@@ -77,6 +78,12 @@ export const retryPostSchema = documentedObject({
   profile_ids: z.array(z.string()).min(1).nullish().describe("Only these profiles' targets. Default: all that failed."),
   /** Also where the post may be live already: it can then go out twice. */
   force: z.boolean().default(false).describe("Also where the post may be live already: it can then go out twice."),
+  /** Repeating a request with the same key begins no other retry of the post. 8 to 255 characters. */
+  idempotency_key: storableText
+    .min(8)
+    .max(255)
+    .nullish()
+    .describe("Repeating a request with the same key begins no other retry of the post. 8 to 255 characters."),
 }).meta({ id: "RetryPost" });
 
 /** What `posts.retry` takes. */

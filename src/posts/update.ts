@@ -26,6 +26,8 @@ export async function updatePost(ports: PostPorts, post: PostRow, update: Parsed
   const intention = keepsItsTime(post, update) ? "scheduled" : intentionOf(body, now);
   const planned = await planFor(ports, post.account_id, { body, intention });
   const fields = fieldsOf({ ...body, publish_now: false }, { planned, intention });
+  const { retry_keys } = post.private;
+  if (retry_keys !== undefined) fields.private.retry_keys = retry_keys;
   const making = { planned, intention, now };
   const change = { ...fields, version: post.version + 1, updated_at: isoTime(now) };
   const where = { version: post.version, status: post.status };

@@ -10,7 +10,12 @@ const targetFields = Object.keys(targetSchema.shape);
 export function toPost(post: PostRow, targets: readonly TargetRow[]): Post {
   const ordered = [...targets].sort((one, other) => one.position - other.position);
   const shown = pick(post, postFields);
-  return { ...shown, targets: ordered.map((target) => pick(target, targetFields)) } as Post;
+  return { ...shown, targets: ordered.map(showTarget) } as Post;
+}
+
+function showTarget(target: TargetRow): object {
+  const fields = target.warnings?.length === 0 ? targetFields.filter((field) => field !== "warnings") : targetFields;
+  return pick(target, fields);
 }
 
 function pick(row: object, fields: readonly string[]): object {

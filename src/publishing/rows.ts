@@ -21,6 +21,8 @@ export type PostRow = Omit<Post, "targets"> & {
     files?: string[];
     /** Since when a due post has been waiting for its files, milliseconds; null: not at all. */
     waiting_since: number | null;
+    /** Idempotency keys of its retries, the newest last: a repetition under one of them begins none. Absent: none had a key. */
+    retry_keys?: string[];
   };
 };
 
@@ -69,6 +71,11 @@ export function emptyTargetState(): TargetState {
 /** The network's ids of what is live of the post itself, as far as it has told them: comments under it and its entries elsewhere are none of them. */
 export function postIdsOf({ live, parts }: TargetState): string[] {
   return live.flatMap(({ id }, index) => (id === null || parts?.[index]?.role !== undefined ? [] : [id]));
+}
+
+/** What the network made of the live parts otherwise than asked, for humans. */
+export function warningsOf({ live }: Pick<TargetState, "live">): string[] {
+  return [...new Set(live.flatMap((part) => part.warnings ?? []))];
 }
 
 /** Where the post is to be seen: its first part's address. */

@@ -9,7 +9,7 @@ import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";
-import { type PostRow, postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
+import { type PostRow, postIdsOf, type TargetRow, type TargetState, urlOf, warningsOf } from "./rows.ts";
 import type { PostEvent } from "./schema.ts";
 import { openStatuses, statusFromTargets } from "./status.ts";
 
@@ -120,14 +120,15 @@ function settledTarget(target: TargetRow, settlement: Settlement, now: number): 
     patience: null,
     faulty_since: null,
   };
-  const warnings = [...new Set(live.flatMap((part) => part.warnings ?? []))];
+  const warnings = warningsOf(state);
   return {
     status,
     post_ids: postIdsOf(state),
     url: urlOf(state),
     published_at: status === "published" ? isoTime(now) : null,
     error: status === "failed" ? halfway(error, state) : null,
-    ...(warnings.length === 0 ? {} : { warnings }),
+    // Those of a retry that left it out are over.
+    ...(warnings.length === 0 && target.warnings === undefined ? {} : { warnings }),
     due_at: dueAt,
     private: state,
   };

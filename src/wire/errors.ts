@@ -53,6 +53,8 @@ export interface ErrorDetail {
   network?: string;
   /** A machine-readable name of the problem: a publishing code. */
   code?: string;
+  /** Profiles of the post that the same request may name instead. */
+  profile_ids?: string[];
 }
 
 const socialErrorMark = Symbol.for("postrider.SocialError");

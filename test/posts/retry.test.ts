@@ -1,6 +1,7 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { EventName } from "../../src/ports/events.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, type TestService } from "../support/service.ts";
@@ -64,18 +65,78 @@ it("refuses with 409 when nothing has failed", async () => {
   expect(error).toMatchObject({ code: "conflict", status: 409 });
 });
 
-it("refuses without force what may be live, and posts again with it", async () => {
-  const { social, clock, sandbox } = service;
-  const webhook = await connectWebhook(service);
-  sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
-  const post = await clock.run(() => social.posts.create({ profile_ids: [webhook.id], text: "Hello" }));
-  expect(post.targets[0]?.error?.code).toBe("timeout");
-  const error = await failureOf(clock.run(() => social.posts.retry(post.id)));
-  expect(error).toMatchObject({ code: "conflict", details: [{ network: "discord", code: "timeout" }] });
-  expect(error.message).toContain("force");
-  const forced = await clock.run(() => social.posts.retry(post.id, { force: true }));
-  expect(forced.status).toBe("published");
-  expect(sandbox.discord.posts()).toHaveLength(2);
+describe("what may be live", () => {
+  /** Mastodon has refused it for certain; of the webhook, which cannot be asked, nobody knows. */
+  async function createDoubtful(more: string[] = []): Promise<{ post: Post; webhook: Profile }> {
+    const { social, clock, sandbox } = service;
+    const webhook = await connectWebhook(service);
+    sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
+    sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
+    const profile_ids = [mastodon.id, webhook.id, ...more];
+    const post = await clock.run(() => social.posts.create({ profile_ids, text: "Hello" }));
+    expect(post.targets.slice(0, 2).map(({ error }) => error?.code)).toEqual(["invalid_request", "timeout"]);
+    return { post, webhook };
+  }
+
+  it("is left out while the rest starts, and its target says so", async () => {
+    const { social, clock, sandbox } = service;
+    const { post } = await createDoubtful();
+    const retried = await clock.run(() => social.posts.retry(post.id));
+    expect(retried.status).toBe("partially_published");
+    const [certain, doubtful] = retried.targets;
+    expect(certain).toMatchObject({ status: "published", attempts: 2 });
+    expect(certain?.warnings).toBeUndefined();
+    expect(doubtful).toMatchObject({ status: "failed", attempts: 1, error: { code: "timeout" } });
+    expect(doubtful?.warnings).toEqual([expect.stringMatching(/^Not retried: .*may be live.*force/)]);
+    expect(await social.posts.get(post.id)).toEqual(retried);
+    expect([sandbox.mastodon.posts().length, sandbox.discord.posts().length]).toEqual([1, 1]);
+    expect(events).toEqual(["post.failed failed,failed", "post.partially_published published,failed"]);
+  });
+
+  it("is warned of once, however often it was left out, and no more once it is retried with force", async () => {
+    const { social, clock, sandbox } = service;
+    const { post } = await createDoubtful();
+    sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
+    await clock.run(() => social.posts.retry(post.id));
+    const again = await clock.run(() => social.posts.retry(post.id));
+    expect(again.targets[1]?.warnings).toHaveLength(1);
+    const forced = await clock.run(() => social.posts.retry(post.id, { force: true }));
+    expect(forced.status).toBe("published");
+    expect(forced.targets[1]?.warnings).toBeUndefined();
+    expect(sandbox.discord.posts()).toHaveLength(2);
+  });
+
+  it("is refused when it is named, also beside others, with the profiles that are safe", async () => {
+    const { social, clock, sandbox } = service;
+    const bluesky = await connectBluesky(service);
+    const { post, webhook } = await createDoubtful([bluesky.id]);
+    for (const profile_ids of [[webhook.id], [mastodon.id, webhook.id]]) {
+      const error = await failureOf(clock.run(() => social.posts.retry(post.id, { profile_ids })));
+      expect(error).toMatchObject({ code: "conflict", status: 409 });
+      expect(error.message).toContain("force");
+      expect(error.details).toMatchObject([
+        { field: `profile_ids[${profile_ids.indexOf(webhook.id)}]`, network: "discord", code: "timeout" },
+        { field: "profile_ids", profile_ids: [mastodon.id] },
+      ]);
+    }
+    expect(sandbox.mastodon.posts()).toEqual([]);
+    const [safe] = (await failureOf(social.posts.retry(post.id, { profile_ids: [webhook.id] }))).details.slice(-1);
+    const mended = await clock.run(() => social.posts.retry(post.id, { profile_ids: safe?.profile_ids }));
+    expect(mended.targets.map(({ status }) => status)).toEqual(["published", "failed", "published"]);
+    expect(mended.targets[1]?.warnings).toBeUndefined();
+  });
+
+  it("is refused when nothing else is left, and goes out again with force", async () => {
+    const { social, clock, sandbox } = service;
+    const { post } = await createDoubtful();
+    await clock.run(() => social.posts.retry(post.id));
+    const error = await failureOf(clock.run(() => social.posts.retry(post.id)));
+    expect(error).toMatchObject({ code: "conflict", details: [{ network: "discord", code: "timeout" }] });
+    expect(error.message).toContain("force");
+    const forced = await clock.run(() => social.posts.retry(post.id, { force: true }));
+    expect(forced.status).toBe("published");
+    expect([sandbox.mastodon.posts().length, sandbox.discord.posts().length]).toEqual([1, 2]);
+  });
 });
 
 it("validates again: a profile that was disconnected since is told as a detail, and nothing is sent", async () => {

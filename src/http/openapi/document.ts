@@ -97,8 +97,8 @@ function queryParameters({ query }: Route): JsonObject[] {
   }));
 }
 
-function headerParameters({ operation }: Route): JsonObject[] {
-  if (operation !== "createPost") return [];
+function headerParameters({ replay }: Route): JsonObject[] {
+  if (replay === undefined) return [];
   const description = "The same as `idempotency_key` in the body.";
   return [
     { name: "Idempotency-Key", in: "header", description, schema: { type: "string", minLength: 8, maxLength: 255 } },
@@ -124,14 +124,12 @@ const fileContent: JsonObject = {
 };
 
 function successesOf(route: Route): JsonObject {
-  const success: JsonObject = { description: route.summary, headers: headerRefs, ...contentOf(route) };
-  if (route.operation !== "createPost") return { [route.status]: success };
-  const replay: JsonObject = {
-    description: "The key was used before: the post it made, as it now stands.",
-    headers: { ...headerRefs, "Idempotent-Replay": { schema: { type: "string", const: "true" } } },
-    ...contentOf(route),
-  };
-  return { 200: replay, [route.status]: success };
+  const { status, summary, replay } = route;
+  const success: JsonObject = { description: summary, headers: headerRefs, ...contentOf(route) };
+  if (replay === undefined) return { [status]: success };
+  const headers = { ...headerRefs, "Idempotent-Replay": { schema: { type: "string", const: "true" } } };
+  if (status === 200) return { 200: { ...success, description: `${summary}. ${replay}`, headers } };
+  return { 200: { ...success, description: replay, headers }, [status]: success };
 }
 
 function contentOf({ data, isList }: Route): JsonObject {

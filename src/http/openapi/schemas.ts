@@ -43,6 +43,7 @@ const detailSchema = z.object({
     .string()
     .optional()
     .describe(`What kind of problem: ${publishingCodes.map((code) => `\`${code}\``).join(", ")} or a request's code.`),
+  profile_ids: z.array(z.string()).optional().describe("Profiles of the post that the same request may name instead."),
 });
 
 const errorSchema = z
