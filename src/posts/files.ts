@@ -40,6 +40,11 @@ export async function readHostedFiles(
   return { keys: [...files.keys()], details };
 }
 
+/** The keys of all hosted files that a post names, whether they are still there or not. */
+export function hostedKeysIn({ hosting }: PostPorts, body: ParsedCreatePost): string[] {
+  return [...new Set(filesIn(body, hosting.keyOf).map(({ key }) => key))];
+}
+
 /** Covers, documents and the like, in the options of a network too. A link that is a file is only a link. */
 function filesIn({ media, link, networks }: ParsedCreatePost, keyOf: (url: string) => string | null): NamedFile[] {
   const found: NamedFile[] = [];

@@ -63,7 +63,8 @@ export function demandValid(planned: PlannedPost): void {
   refuse([...targetDetails, ...missingMediaDetails(planned, targetDetails)]);
 }
 
-function refuse(details: ErrorDetail[]): void {
+/** @throws SocialError `invalid_request` when there is any */
+export function refuse(details: ErrorDetail[]): void {
   if (details.length === 0) return;
   const networks = [...new Set(details.flatMap(({ network }) => network ?? []))].join(", ");
   const where = networks === "" ? "" : ` for ${networks}`;

@@ -2,12 +2,13 @@ import type { PostStatus } from "../publishing/schema.ts";
 import { SocialError } from "../wire/errors.ts";
 
 /** What can happen to a post. */
-export type MoveName = "create" | "update" | "cancel" | "start" | "settle" | "retry";
+export type MoveName = "create" | "update" | "mend" | "cancel" | "start" | "settle" | "retry";
 
 export interface Move {
   move: MoveName;
   /** Null: there is no post yet. */
   from: readonly (PostStatus | null)[];
+  /** Empty: the post stays what it is. */
   to: readonly PostStatus[];
   /** What makes it happen, and where it leads. */
   when: string;
@@ -26,6 +27,12 @@ export const moves: readonly Move[] = [
     from: ["draft", "scheduled", "failed"],
     to: ["draft", "scheduled", "publishing"],
     when: "as with `create`; a failed post only while nothing of it is live or may be",
+  },
+  {
+    move: "mend",
+    from: ["publishing", "partially_published", "failed"],
+    to: [],
+    when: "an `update` of `networks.<network>` where all targets of the network have certainly failed; the status stays, or with `publish_now` is that after `retry`",
   },
   { move: "cancel", from: ["draft", "scheduled"], to: ["cancelled"], when: "its targets become `skipped`; no event" },
   {

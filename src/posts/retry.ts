@@ -62,7 +62,21 @@ export async function retryPost(ports: PostPorts, post: PostRow, choice: RetryCh
   return { post: await driveUntilSettled(ports, post.id), replayed: false };
 }
 
-async function beginRetry(ports: PostPorts, post: PostRow, choice: RetryChoice): Promise<void> {
+/** What an update has changed of a post whose targets are retried. */
+export interface Mended {
+  change: Pick<PostRow, "networks" | "private">;
+  /** What else is written with it. */
+  operations: Operation[];
+}
+
+/** @param mended what is changed in the same write; null: nothing */
+export async function beginRetry(
+  ports: PostPorts,
+  before: PostRow,
+  choice: RetryChoice,
+  mended: Mended | null = null,
+): Promise<void> {
+  const post = { ...before, ...mended?.change };
   const { targets, leftOut } = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
   const profileIds = targets.map(({ profile_id }) => profile_id);
   const addressees = await readAddressees(ports, post.account_id, profileIds);
@@ -72,7 +86,7 @@ async function beginRetry(ports: PostPorts, post: PostRow, choice: RetryChoice):
   const started = await restartTargets(ports, post, { targets, addressees, now });
   try {
     await ports.storage.write([
-      ...operationsFor(post, started, { key: choice.key, now }),
+      ...operationsFor(post, started, { key: choice.key, now, mended }),
       ...leftOut.map(warn),
       ...(await lookOnceMore(ports, started)),
     ]);
@@ -196,7 +210,7 @@ async function lookOnceMore({ storage }: PostPorts, targets: readonly TargetRow[
 function operationsFor(
   post: PostRow,
   targets: readonly TargetRow[],
-  { key, now }: { key: string | null; now: number },
+  { key, now, mended }: { key: string | null; now: number; mended: Mended | null },
 ): Operation[] {
   const { files = [], retry_keys = [] } = post.private;
   const remembered =
@@ -210,10 +224,12 @@ function operationsFor(
         status: "publishing",
         version: post.version + 1,
         updated_at: isoTime(now),
+        ...mended?.change,
         ...remembered,
       }),
       where: { version: post.version },
     },
+    ...(mended?.operations ?? []),
     // As long as some target is open, it needs them already.
     ...(post.status === "publishing" ? [] : useOperations({ ...post, version: post.version + 1 }, files)),
     ...targets.flatMap(({ id, profile_id, status, attempts, due_at, error, warnings, private: state }): Operation[] => [

@@ -2,7 +2,7 @@ import { releaseOperations, useOperations } from "../hosting/uses.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readTargets } from "../publishing/read.ts";
-import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import type { PostRow } from "../publishing/rows.ts";
 import type { Post } from "../publishing/schema.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -10,6 +10,7 @@ import { SocialError } from "../wire/errors.ts";
 import { followUp } from "./create.ts";
 import { fileGone } from "./files.ts";
 import { fieldsOf, insertTargets, intentionOf, newTargets, planFor } from "./make.ts";
+import { isOut, mendPost } from "./mend.ts";
 import { demandMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
 import type { ParsedUpdatePost } from "./schema.ts";
@@ -20,16 +21,17 @@ import type { ParsedUpdatePost } from "./schema.ts";
  */
 export async function updatePost(ports: PostPorts, post: PostRow, update: ParsedUpdatePost): Promise<Post> {
   const before = await readTargets(ports.storage, post.id);
-  demandUpdatable(post, before);
+  if (isOut(post, before)) return mendPost(ports, post, before, update);
+  demandMove("update", post.status);
   const now = await ports.storage.now();
   const body = mergedBody(post, update);
   const intention = keepsItsTime(post, update) ? "scheduled" : intentionOf(body, now);
   const planned = await planFor(ports, post.account_id, { body, intention });
   const fields = fieldsOf({ ...body, publish_now: false }, { planned, intention });
-  const { retry_keys } = post.private;
-  if (retry_keys !== undefined) fields.private.retry_keys = retry_keys;
   const making = { planned, intention, now };
-  const change = { ...fields, version: post.version + 1, updated_at: isoTime(now) };
+  const { retry_keys } = post.private;
+  const state = { ...fields.private, ...(retry_keys === undefined ? {} : { retry_keys }) };
+  const change = { ...fields, private: state, version: post.version + 1, updated_at: isoTime(now) };
   const where = { version: post.version, status: post.status };
   try {
     await ports.storage.write([
@@ -52,14 +54,6 @@ function fileOperations(post: PostRow, files: readonly string[]): Operation[] {
   const added = files.filter((key) => !held.includes(key));
   const dropped = held.filter((key) => !files.includes(key));
   return [...releaseOperations(post.id, dropped), ...useOperations({ ...post, version: post.version + 1 }, added)];
-}
-
-/** @throws SocialError `conflict` for a post that is, or may be, out there */
-function demandUpdatable(post: PostRow, targets: readonly TargetRow[]): void {
-  demandMove("update", post.status);
-  const isOut = targets.some(({ private: { live, may_be_live } }) => live.length > 0 || may_be_live);
-  if (!isOut) return;
-  throw new SocialError("conflict", "A part of the post is live, or may be: it can be retried, but not changed.");
 }
 
 /** What the post was made from, with what the update names in its place. */

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from "node:util";
+import { releaseOperations, useOperations } from "../hosting/uses.ts";
+import { demandEntitled, readAddressees } from "../planning/address.ts";
+import { planPost } from "../planning/planner.ts";
+import type { ParsedCreatePost } from "../planning/schema.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
+import { isOpen } from "../publishing/status.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { toChange } from "../storage/typed.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import { fileGone, hostedKeysIn, readHostedFiles } from "./files.ts";
+import { demandValid, refuse } from "./make.ts";
+import type { PostPorts } from "./ports.ts";
+import { beginRetry, type Mended } from "./retry.ts";
+import type { ParsedUpdatePost } from "./schema.ts";
+import { driveUntilSettled, readWhole } from "./wait.ts";
+
+type Overrides = ParsedCreatePost["networks"];
+
+/** A part of the post is live, or may be, or may become so: then it is mended, not replaced. */
+export function isOut({ status }: PostRow, targets: readonly TargetRow[]): boolean {
+  if (status === "publishing" || status === "partially_published") return true;
+  return status === "failed" && targets.some(({ private: { live, may_be_live } }) => live.length > 0 || may_be_live);
+}
+
+/**
+ * Gives networks on which the post has certainly failed other content of their
+ * own, for their targets to be retried with. What all networks share stays, and
+ * so does what is for networks where something is or may be live: a post never
+ * shows words that are not those that went out.
+ *
+ * @throws SocialError `conflict` naming each field that cannot be changed; `invalid_request` and `payment_required` like `create`
+ */
+export async function mendPost(
+  ports: PostPorts,
+  post: PostRow,
+  targets: readonly TargetRow[],
+  update: ParsedUpdatePost,
+): Promise<Post> {
+  const changed = changedOverrides(post, targets, update);
+  const mended = Object.keys(changed).length === 0 ? null : await planMended(ports, post, { targets, changed });
+  if (update.publish_now === true) {
+    await beginRetry(ports, post, { profileIds: null, force: false, key: null }, mended);
+    return driveUntilSettled(ports, post.id);
+  }
+  if (mended !== null) await store(ports, post, mended);
+  return readWhole(ports, post.id);
+}
+
+async function store(ports: PostPorts, post: PostRow, { change, operations }: Mended): Promise<void> {
+  const now = await ports.storage.now();
+  const whole = toChange({ ...change, version: post.version + 1, updated_at: isoTime(now) });
+  const where = { version: post.version };
+  try {
+    await ports.storage.write([
+      { kind: "update", collection: "posts", id: post.id, change: whole, where },
+      ...operations,
+    ]);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    if (error.operation.collection === "media") throw fileGone();
+    throw new SocialError("conflict", "The post changed meanwhile; look at it again.");
+  }
+}
+
+/** Checks what is new with the targets that it is for, as `create` does. */
+async function planMended(
+  ports: PostPorts,
+  post: PostRow,
+  { targets, changed }: { targets: readonly TargetRow[]; changed: Overrides },
+): Promise<Mended> {
+  const { account_id: accountId, private: state } = post;
+  const body: ParsedCreatePost = { ...state.body, networks: { ...state.body.networks, ...changed } };
+  const mendable = targets.filter(({ network }) => network in changed);
+  const addressees = await readAddressees(
+    ports,
+    accountId,
+    mendable.map(({ profile_id }) => profile_id),
+  );
+  await demandEntitled(ports, accountId, addressees);
+  demandValid(await planPost(ports, { accountId, body }, addressees));
+  // The files of what is live may be gone by now.
+  refuse((await readHostedFiles(ports, accountId, { ...body, media: [], link: null, networks: changed })).details);
+  const files = hostedKeysIn(ports, body);
+  const { files: held = [], ...others } = state;
+  return {
+    change: {
+      networks: body.networks as Post["networks"],
+      private: { ...others, body, ...(files.length === 0 ? {} : { files }) },
+    },
+    operations: post.status === "publishing" ? fileOperations(post, { held, files }) : [],
+  };
+}
+
+/** A post that has ended needs no files until it is retried. */
+function fileOperations(post: PostRow, { held, files }: { held: readonly string[]; files: string[] }): Operation[] {
+  const added = files.filter((key) => !held.includes(key));
+  const dropped = held.filter((key) => !files.includes(key));
+  return [...releaseOperations(post.id, dropped), ...useOperations({ ...post, version: post.version + 1 }, added)];
+}
+
+/** @throws SocialError `conflict` naming each field that cannot be changed */
+function changedOverrides(
+  post: PostRow,
+  targets: readonly TargetRow[],
+  { networks = {}, publish_now: _publishNow, ...shared }: ParsedUpdatePost,
+): Overrides {
+  const { networks: before } = post.private.body;
+  const named = Object.entries(networks);
+  // Whoever reads the post and sends all overrides back has changed what differs.
+  const changed = named.filter(([network, override]) => !isDeepStrictEqual(override, before[network] ?? {}));
+  const details = Object.entries(shared).flatMap(([field, value]): ErrorDetail[] =>
+    value === undefined ? [] : [{ field, code: "conflict", message: sharedStays }],
+  );
+  for (const [network] of changed) {
+    const message = whyFixed(targets.filter((target) => target.network === network));
+    if (message !== null) details.push({ field: `networks.${network}`, network, code: "conflict", message });
+  }
+  if (details.length > 0 || named.length === 0) throw notMendable(post, targets, details);
+  return Object.fromEntries(changed);
+}
+
+const sharedStays =
+  "A part of the post is live, or may be, and says this: it stays. Change networks.<network> of a network where all has failed.";
+
+/** Why a network keeps its override; null: all its targets have certainly failed. */
+function whyFixed(targets: readonly TargetRow[]): string | null {
+  if (targets.length === 0) return "The post is not addressed to this network.";
+  if (targets.some(({ status, private: { live } }) => status === "published" || live.length > 0))
+    return "It is live on this network, at least a part of it.";
+  if (targets.some(({ status }) => isOpen(status))) return "It is still being published on this network.";
+  if (targets.some(({ private: { may_be_live } }) => may_be_live))
+    return "It may be live on this network: look there first.";
+  return null;
+}
+
+function notMendable(post: PostRow, targets: readonly TargetRow[], details: ErrorDetail[]): SocialError {
+  const networks = [...new Set(targets.map(({ network }) => network))];
+  const mendable = networks.filter(
+    (network) => whyFixed(targets.filter((target) => target.network === network)) === null,
+  );
+  if (mendable.length === 0) {
+    const message = "A part of the post is live, or may be: it can be retried, but not changed.";
+    return new SocialError("conflict", `The post is ${post.status}; ${message}`, { details });
+  }
+  const fields = mendable.map((network) => `networks.${network}`).join(", ");
+  const message = `The post is ${post.status}; all that can still be changed of it is ${fields}, where it has failed.`;
+  return new SocialError("conflict", message, { details });
+}
