@@ -112,7 +112,7 @@ describe("a post that has failed on some networks", () => {
     expect(error.message).toContain("networks.mastodon");
   });
 
-  it.each<[string, object, string, string]>([
+  it.each<[string, Record<string, unknown>, string, string]>([
     ["an option that is not there", { colour: "red" }, "networks.mastodon.colour", "invalid_request"],
     ["a text that is too long", { text: "x".repeat(501) }, "networks.mastodon.text", "invalid_request"],
     ["a file that is not there", { media: "https://media.sandbox.example/gone.png" }, "media", "media_error"],

@@ -51,7 +51,9 @@ async function look(world: ModelWorld): Promise<Seen> {
   return { world, posts, targets, shown };
 }
 
-function partsOf({ text, thread }: PostRow, { network }: TargetRow): readonly string[] {
+function partsOf({ text, thread, networks }: PostRow, { network }: TargetRow): readonly string[] {
+  const own = networks[network]?.text;
+  if (typeof own === "string") return [own];
   return thread === null || network === "discord" ? [text] : thread;
 }
 
@@ -89,8 +91,10 @@ function untrueTarget({ posts, shown }: Seen, target: TargetRow): string[] {
 
 /** What was refused says nothing, and what was cancelled stays it. */
 function wrongfullyChanged({ world, posts }: Seen): string[] {
-  return posts.flatMap(({ id, text, status }) => [
-    ...(world.refused.has(text) ? [`${id} says "${text}", which was refused`] : []),
+  return posts.flatMap(({ id, text, networks, status }) => [
+    ...[text, ...Object.values(networks).map((own) => String(own.text))].flatMap((words) =>
+      world.refused.has(words) ? [`${id} says "${words}", which was refused`] : [],
+    ),
     ...(world.cancelled.has(id) && status !== "cancelled" ? [`${id} was cancelled, and is ${status}`] : []),
   ]);
 }

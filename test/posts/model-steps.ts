@@ -10,7 +10,10 @@ export type Action =
   /** `when` null: not named; "no time": taken away. `to` null: not named. */
   | { do: "update"; post: number; to: number[] | null; isThread: boolean; when: When | "no time" | null }
   | { do: "cancel"; post: number }
-  | { do: "retry"; post: number }
+  /** `key` null: without an idempotency key. */
+  | { do: "retry"; post: number; key: number | null }
+  /** Other words for one network, which is counted as for faults. */
+  | { do: "mend"; post: number; network: number; isNow: boolean }
   | { do: "disconnect"; profile: number }
   | { do: "reconnect"; profile: number }
   /** The process runs what is due. */
@@ -66,13 +69,17 @@ const updateOf = (post: fc.Arbitrary<number>) =>
     when: fc.oneof({ weight: 3, arbitrary: when }, { weight: 2, arbitrary: fc.constantFrom("no time" as const, null) }),
   });
 const cancelOf = (post: fc.Arbitrary<number>) => fc.record({ do: fc.constant("cancel" as const), post });
-const retryOf = (post: fc.Arbitrary<number>) => fc.record({ do: fc.constant("retry" as const), post });
+const retryOf = (post: fc.Arbitrary<number>) =>
+  fc.record({ do: fc.constant("retry" as const), post, key: fc.constantFrom(null, 0, 1) });
+const mendOf = (post: fc.Arbitrary<number>) =>
+  fc.record({ do: fc.constant("mend" as const), post, network: fc.nat(2), isNow: fc.boolean() });
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: create },
   { weight: 8, arbitrary: updateOf(post) },
   { weight: 4, arbitrary: cancelOf(post) },
   { weight: 3, arbitrary: retryOf(post) },
+  { weight: 4, arbitrary: mendOf(post) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("disconnect" as const), profile }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("reconnect" as const), profile }) },
   { weight: 3, arbitrary: runDue },
@@ -80,7 +87,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 const newest = fc.constant(0);
 /** All on the same post. */
-const colliding: fc.Arbitrary<Action> = fc.oneof(updateOf(newest), cancelOf(newest), retryOf(newest), runDue);
+const colliding: fc.Arbitrary<Action> = fc.oneof(
+  updateOf(newest),
+  cancelOf(newest),
+  retryOf(newest),
+  mendOf(newest),
+  runDue,
+);
 
 const by = (act: fc.Arbitrary<Action>) => fc.record({ act, process: fc.nat(1) });
 const several = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 2, maxLength: 3 });
@@ -114,4 +127,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ runMs: fc.constantFrom(minuteMs, 11 * minuteMs) }) },
 );
 
-export const histories: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 6, maxLength: 18, size: "max" });
+/** A post that meets trouble everywhere, and whoever tries to bring it out all the same. */
+const pursued: fc.Arbitrary<Step[]> = fc
+  .record({
+    lost: fc.constantFrom("drop_after" as const, "drop_before" as const, "refuse" as const),
+    to: fc.uniqueArray(fc.nat(3), { minLength: 2, maxLength: 3 }),
+    process: fc.nat(1),
+    tries: fc.array(fc.oneof(retryOf(newest), retryOf(newest), mendOf(newest)), { minLength: 2, maxLength: 4 }),
+    isRefused: fc.boolean(),
+  })
+  .map(({ lost, to, process, tries, isRefused }): Step[] => [
+    { fault: lost, network: 2, times: 1, after: 0 },
+    { fault: "refuse", network: 1, times: isRefused ? 2 : 1, after: 0 },
+    { act: { do: "create", to, isThread: false, when: "now" }, process },
+    ...tries.map((act): Step => ({ act, process })),
+  ]);
+
+export const histories: fc.Arbitrary<Step[]> = fc
+  .array(fc.oneof({ weight: 15, arbitrary: step.map((each) => [each]) }, { weight: 1, arbitrary: pursued }), {
+    minLength: 6,
+    maxLength: 18,
+    size: "max",
+  })
+  .map((steps) => steps.flat());

@@ -30,6 +30,8 @@ export interface ModelWorld {
   versions: number;
   /** Texts of requests that were refused. */
   refused: Set<string>;
+  /** Retries that were answered with yes, as the post's id and the key. */
+  retried: Set<string>;
   /** Posts whose cancelling was answered with yes. */
   cancelled: Set<string>;
   /** What the hosts' listeners heard, as `id status text`. */
@@ -85,6 +87,7 @@ export async function createModelWorld(): Promise<MovingWorld> {
     postIds: [],
     versions: 0,
     refused: new Set(),
+    retried: new Set(),
     cancelled: new Set(),
     heard,
     findings: [],

@@ -40,7 +40,7 @@ it("every listed move can be made; only late evidence is left out", async () => 
   const create = (when: When, to = [0]): Step => by({ do: "create", to, isThread: false, when });
   const update = (when: When | null): Step => by({ do: "update", post: 0, to: null, isThread: false, when });
   const cancel = by({ do: "cancel", post: 0 });
-  const retry = by({ do: "retry", post: 0 });
+  const retry = by({ do: "retry", post: 0, key: null });
   const refuse: Step = { fault: "refuse", network: 0, times: 1, after: 0 };
   const pass = (passMs: number): Step => ({ passMs, isRun: true });
   const walked = await live([
