@@ -29,7 +29,7 @@ export type CreatePostFor<Given extends Networks> =
 export type UpdatePostFor<Given extends Networks> =
   AreKnown<Given> extends true
     ? Omit<UpdatePost, "networks"> & {
-        /** Overrides by network, all of them. */
+        /** Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed; the others stay. */
         networks?: OverridesFor<Given>;
       }
     : UpdatePost;

@@ -86,7 +86,11 @@ export const routes: readonly Route[] = [
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.posts.get(id) }),
   },
   {
-    ...reads("/v1/posts/{postId}", "updatePost", "Replace what a post that is not out says, or when it goes out"),
+    ...reads(
+      "/v1/posts/{postId}",
+      "updatePost",
+      "Replace what a post that is not out says, or when it goes out; of one that is partly out, what failed networks get",
+    ),
     method: "PATCH",
     scope: "publish",
     body: {

@@ -68,7 +68,10 @@ export interface Posts<Create = CreatePost, Update = UpdatePost> {
    * scheduled or a failed one. Publishes it, schedules it, or keeps it as a
    * draft, as the body says; answers like `create`.
    *
-   * @throws SocialError `conflict` when it is too late; `invalid_request` and `payment_required` like `create`
+   * Of a post of which something is live or under way it replaces `networks.<network>` alone, where all targets of the
+   * network have certainly failed, for them to be retried with; with `publish_now` it retries them itself.
+   *
+   * @throws SocialError `conflict` when it is too late, with a detail for each field; `invalid_request` and `payment_required` like `create`
    */
   update(id: string, body: Update): Promise<Post>;
   /** Ends a draft or a scheduled post; nothing is sent, and no event. @throws SocialError `conflict` when it is too late */

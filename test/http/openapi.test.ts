@@ -177,3 +177,20 @@ describe("the check of answers", () => {
     expect(check(method, path, status, body)).not.toEqual([]);
   });
 });
+
+it("shows where an idempotency key is taken, and how a repetition is told", () => {
+  const { paths } = openApiDocument({ basePath: "/social" }) as unknown as {
+    paths: Record<string, Record<string, { parameters: { name: string }[]; responses: Record<string, Headed> }>>;
+  };
+  interface Headed {
+    headers?: object;
+  }
+  for (const [path, status] of [
+    ["/v1/posts", 200],
+    ["/v1/posts/{postId}/retry", 200],
+  ] as const) {
+    const { parameters = [], responses = {} } = paths[path]?.post ?? {};
+    expect(parameters.map(({ name }) => name)).toContain("Idempotency-Key");
+    expect(responses[status]?.headers).toHaveProperty("Idempotent-Replay");
+  }
+});
