@@ -116,7 +116,10 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
         const refresh_at = expires_at === null ? undefined : (now + expires_at) / 2;
         const before = { failures, since: now, until: now, message: "No." };
         const pause = pauseAfter(new PublishingError("network_error", "No."), before, now);
-        return [...Object.values(timesOf({ expires_at, ...(refresh_at === undefined ? {} : { refresh_at }) })), pause?.until ?? null];
+        return [
+          ...Object.values(timesOf({ expires_at, ...(refresh_at === undefined ? {} : { refresh_at }) })),
+          pause?.until ?? null,
+        ];
       }),
   },
 ];

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { releaseOperations, useOperations } from "../hosting/uses.ts";
 import { demandEntitled, readAddressees } from "../planning/address.ts";
 import { planPost } from "../planning/planner.ts";
@@ -10,6 +9,7 @@ import { isOpen } from "../publishing/status.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import { isSameJson } from "../wire/json.ts";
 import { fileGone, hostedKeysIn, readHostedFiles } from "./files.ts";
 import { demandValid, refuse } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
@@ -73,7 +73,7 @@ async function planMended(
 ): Promise<Mended> {
   const { account_id: accountId, private: state } = post;
   const body: ParsedCreatePost = { ...state.body, networks: { ...state.body.networks, ...changed } };
-  const mendable = targets.filter(({ network }) => network in changed);
+  const mendable = targets.filter(({ network }) => Object.hasOwn(changed, network));
   const addressees = await readAddressees(
     ports,
     accountId,
@@ -110,7 +110,7 @@ function changedOverrides(
   const { networks: before } = post.private.body;
   const named = Object.entries(networks);
   // Whoever reads the post and sends all overrides back has changed what differs.
-  const changed = named.filter(([network, override]) => !isDeepStrictEqual(override, before[network] ?? {}));
+  const changed = named.filter(([network, override]) => !isSameJson(override ?? {}, before[network] ?? {}));
   const details = Object.entries(shared).flatMap(([field, value]): ErrorDetail[] =>
     value === undefined ? [] : [{ field, code: "conflict", message: sharedStays }],
   );

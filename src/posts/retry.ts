@@ -143,7 +143,8 @@ function needsForce(
   );
   if (safe.length > 0) {
     const message = `A retry without force may name these: ${safe.join(", ")}.`;
-    details.push({ field: "profile_ids", code: "conflict", message, profile_ids: safe });
+    // First, so that it is shown however many others there are.
+    details.unshift({ field: "profile_ids", code: "conflict", message, profile_ids: safe });
   }
   return new SocialError("conflict", "The post may be live already: look there, then retry with force.", { details });
 }

@@ -59,9 +59,9 @@ describe("POST /v1/posts/{postId}/retry", () => {
     expect([answer.status, answer.body.error?.code, fieldsOf(answer)]).toEqual([
       409,
       "conflict",
-      ["profile_ids[1]", "profile_ids"],
+      ["profile_ids", "profile_ids[1]"],
     ]);
-    const safe = answer.body.error?.details?.[1]?.profile_ids;
+    const safe = answer.body.error?.details?.[0]?.profile_ids;
     expect(safe).toEqual([mastodon]);
     expect((await retry({ profile_ids: safe })).status).toBe(200);
     const last = await retry();

@@ -63,6 +63,10 @@ describe("a post that has failed on some networks", () => {
     const again = await update(partly.id, { networks: { ...after.networks, mastodon: {} } });
     expect(again.networks).toEqual({ ...networks, mastodon: {} });
     expect(await update(partly.id, { networks: again.networks })).toEqual(again);
+    const turned = { bluesky: { labels: ["porn"], langs: ["en"] } };
+    expect((await failureOf(update(partly.id, { networks: turned }))).details).toMatchObject([
+      { field: "networks.bluesky" },
+    ]);
     expect((await retry(partly.id)).status).toBe("published");
     expect(shown()).toEqual(["Old", "Old"]);
   });
