@@ -71,6 +71,7 @@ export const inboxRoutes: readonly Route[] = [
     status: 201,
     data: messageSchema,
     errors: ["not_found", "publish_failed"],
+    replay: "The key was used before: the reply it made, as it now stands.",
     async run({ modules, id, body, headers }: Call<never, CreateReply>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };
       const { message, replayed } = await modules.inbox.conversations.replyOrReplay(id, keyed);

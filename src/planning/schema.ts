@@ -128,8 +128,7 @@ export const createPostSchema = documentedObject({
   /** Overrides by network. */
   networks: networksInput.default({}).describe("Overrides by network."),
   /** Repeating a request with the same key returns the first post. */
-  idempotency_key: z
-    .string()
+  idempotency_key: storableText
     .min(8)
     .max(255)
     .nullish()

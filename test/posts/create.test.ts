@@ -155,6 +155,8 @@ describe("refusing a request", () => {
     ["an unknown field", { txet: "x" }, "txet"],
     ["a short idempotency key", { idempotency_key: "short" }, "idempotency_key"],
     ["a long idempotency key", { idempotency_key: "x".repeat(256) }, "idempotency_key"],
+    ["an idempotency key that no store holds", { idempotency_key: "a\0b-padding" }, "idempotency_key"],
+    ["half a character in an idempotency key", { idempotency_key: "\ud800-padding" }, "idempotency_key"],
   ])("names the field: %s", async (_, body, field) => {
     const error = await failureOf(create(body as Partial<CreatePost>));
     expect(error).toMatchObject({ code: "invalid_request", status: 400 });
