@@ -12,6 +12,7 @@ import {
   type NewAccount,
   type SandboxAccount,
 } from "./accounts.ts";
+import type { MentionFlood } from "./flood.ts";
 import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./instances.ts";
 import { createLogins } from "./logins.ts";
 import { createMediaStore } from "./media.ts";
@@ -22,6 +23,8 @@ import { type InstanceWays, mastodonsWays } from "./ways.ts";
 import { type HandleDomain, isWebfinger, sentOn, webfinger } from "./webfinger.ts";
 
 const defaultHost = "mastodon.sandbox.example";
+/** Who writes what a server makes up. */
+const strangersName = "a_stranger";
 
 /** Mastodon, simulated: any number of instances, each with accounts of its own. */
 export interface MastodonSandbox extends SandboxNetwork {
@@ -70,6 +73,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   lagReads(seconds: number): void;
   /** From now on so many requests are taken in five minutes with one token; null: as many as come. @default null */
   limitRequests(max: number | null): void;
+  /** From now on each look at the newest mentions of the account of this external id finds new ones, of a stranger; null: no more. */
+  flood(externalId: string, flood: MentionFlood | null): void;
   /** From now on a repeated `Idempotency-Key` makes a second post there, as on some look-alikes. @default mastodon.sandbox.example */
   ignoreIdempotencyKeys(host?: string): void;
 }
@@ -189,6 +194,11 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     instance.ways = { ...instance.ways, ...ways };
   }
 
+  function strangerOn(instance: SandboxInstance): SandboxAccount {
+    const known = accounts.all().find((each) => each.instance === instance && each.username === strangersName);
+    return known ?? accounts.add({ instance, given: { username: strangersName }, id: nextId() }).account;
+  }
+
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const domain = domains.get(request.url.hostname);
     const instance = instances.get(domain?.instance ?? request.url.hostname);
@@ -273,6 +283,10 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     processMediaFor: media.processFor,
     failNextMedia: media.failNext,
     lagReads: statuses.lagReads,
+    flood(externalId, flood) {
+      const reader = accounts.named(externalId);
+      statuses.flood(reader, strangerOn(reader.instance), flood);
+    },
     ignoreIdempotencyKeys: (host) => changeInstance({ keys: "ignored" }, host),
   };
 }

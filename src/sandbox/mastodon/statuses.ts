@@ -5,6 +5,7 @@ import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
 import { keptText, mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
+import { floodDraft, type MentionFlood } from "./flood.ts";
 import type { MediaStore, NewFile } from "./media.ts";
 import { notificationEntity, statusBounds } from "./notifications.ts";
 import { type MastodonPost, toPost } from "./posts.ts";
@@ -44,6 +45,8 @@ export interface Statuses {
   /** The author deletes it. */
   remove(id: string): void;
   lagReads(seconds: number): void;
+  /** From now on each look at the reader's newest notifications finds new ones of `author`; null: no more. */
+  flood(reader: SandboxAccount, author: SandboxAccount, flood: MentionFlood | null): void;
 }
 
 export interface PostByHand {
@@ -63,6 +66,7 @@ export function createStatuses(
   let stored: StoredStatus[] = [];
   const keys = new Map<string, { id: string; from: number; until: number }>();
   const lag = createLag(ports.clock);
+  const floods = new Map<SandboxAccount, MentionFlood & { author: SandboxAccount }>();
 
   function isReadable(status: StoredStatus, reader: SandboxAccount): boolean {
     const { account, visibility } = status;
@@ -136,6 +140,13 @@ export function createStatuses(
     stored.push(status);
     for (const file of status.media) file.attached = true;
     return status;
+  }
+
+  function bringFlood(reader: SandboxAccount): void {
+    const { author, mentions = 0, characters = 0 } = floods.get(reader) ?? {};
+    if (author === undefined) return;
+    for (let brought = 0; brought < mentions; brought++)
+      place(author, { draft: floodDraft(reader, { characters, number: stored.length }), reply_to: null, quoted: null });
   }
 
   /** An older server ignores what it does not know. */
@@ -215,6 +226,7 @@ export function createStatuses(
       const { ways } = reader.instance;
       const types = parameters.getAll("types[]");
       const isAsked = types.length === 0 || types.includes("mention");
+      if (!parameters.has("max_id")) bringFlood(reader);
       const named = listed((status) => isAsked && status.account !== reader && isNamed(status, reader));
       const page = pageOf(named, { parameters: statusBounds(parameters), ways });
       return { status: 200, json: page.map((status) => notificationEntity(status, entity(status))) };
@@ -239,6 +251,10 @@ export function createStatuses(
       stored = stored.filter((status) => status.id !== id);
     },
     lagReads: lag.take,
+    flood(reader, author, flood) {
+      if (flood === null) floods.delete(reader);
+      else floods.set(reader, { ...flood, author });
+    },
   };
 }
 
