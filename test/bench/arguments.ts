@@ -10,6 +10,7 @@ export const benchNames = [
   "import",
   "deliver",
   "hanging",
+  "flood",
   "verify",
   "claim",
   "publish",

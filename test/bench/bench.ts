@@ -10,6 +10,7 @@ import { alignedRows } from "../prove/screen.ts";
 import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
 import { benchClaim } from "./claim.ts";
 import { benchDeliver } from "./deliver.ts";
+import { benchFlood } from "./flood.ts";
 import { benchHandler } from "./handler.ts";
 import { benchHanging } from "./hanging.ts";
 import { benchHook } from "./hook.ts";
@@ -39,6 +40,7 @@ const benches: Record<BenchName, Bench> = {
   import: benchImport,
   deliver: benchDeliver,
   hanging: benchHanging,
+  flood: benchFlood,
   verify: benchVerify,
   claim: benchClaim,
   publish: benchPublish,

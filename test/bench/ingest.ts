@@ -3,6 +3,7 @@
  * conversations that they begin. What ours does besides (it reads what is known, counts, moves the cursor) has no
  * counterpart; that it changes conversations that are there has one in the second result.
  */
+import { createFairTurns } from "../../src/async/shares.ts";
 import type { Draft, TimedFact } from "../../src/inbox/changes.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
 import type { MessageFact } from "../../src/networks/contract/inbox.ts";
@@ -81,7 +82,8 @@ async function benchOn(
     },
   ]);
   const lease = { id: inbox.id, epoch: 1, now: () => Date.now(), ensure: async () => {} } as unknown as Lease;
-  const ports = { storage, ids: randomIds, events: { emit() {}, isHeard: () => false } };
+  const events = { emit() {}, isHeard: () => false };
+  const ports = { storage, ids: randomIds, events, ingestInTurn: createFairTurns(2) };
   let ours = 0;
   let floor = 0;
   const reports = { reactions: { dm: null, comment: null, mention: null } };
