@@ -17,7 +17,7 @@ export interface WalkStep<Item> {
   more: boolean;
   /** What is older was read by an earlier walk, milliseconds. */
   since: number;
-  /** As `Poll.gap`: the list was too long. */
+  /** As `Poll.gap`: the list was too long, or has lost what it held where the walk went on. */
   gap: Gap | null;
 }
 
@@ -30,6 +30,8 @@ const cursorSchema = z.object({
   page: z.string().nullable(),
   /** Pages that this walk has read. */
   pages: z.number(),
+  /** The oldest that this walk has met. Absent: none yet. */
+  low: z.number().optional(),
   /** There was no walk before. Absent: there was. */
   isFirst: z.literal(true).optional(),
 });
@@ -44,7 +46,9 @@ const maxFirstPages = 8;
 /** The cursor of a walk that begins anew at the newest, down to where the last whole one began. */
 export function restartWalk(cursor: Json): Json {
   const { success, data } = cursorSchema.safeParse(cursor);
-  return success ? { ...data, top: 0, page: null, pages: 0 } : cursor;
+  if (!success) return cursor;
+  const { low: _, ...walked } = data;
+  return { ...walked, top: 0, page: null, pages: 0 };
 }
 
 /**
@@ -65,17 +69,22 @@ export async function walk<Item>(
 ): Promise<WalkStep<Item>> {
   const parsed = cursorSchema.safeParse(cursor);
   const begun = { floor: since, top: 0, page: null, pages: 0, isFirst: true } as const;
-  const { floor, top, page, pages, isFirst } = parsed.success ? parsed.data : begun;
+  const read: z.infer<typeof cursorSchema> = parsed.success ? parsed.data : begun;
+  const { floor, top, page, pages, isFirst } = read;
   const { items, next } = await options.read(page);
   const times = items.map((item) => Math.min(options.timeOf(item), options.now)).filter((at) => !Number.isNaN(at));
   const reached = Math.max(top, ...times);
+  const low = Math.min(read.low ?? Number.POSITIVE_INFINITY, ...times);
   const isPast = times.length > 0 && times.every((at) => at < floor - disorderMs);
   // A server that begins the same page again does not turn pages.
   const isEnd = next === null || next === page || isPast;
   const isOver = isEnd || pages + 1 >= (isFirst === true ? maxFirstPages : maxPages);
+  const met = { ...(Number.isFinite(low) && { low }), ...(isFirst && { isFirst }) };
   const after = isOver
     ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0 }
-    : { floor, top: reached, page: next, pages: pages + 1, ...(isFirst && { isFirst }) };
-  const gap = isOver && !isEnd ? { from: floor, until: Math.min(reached, ...times) } : null;
+    : { floor, top: reached, page: next, pages: pages + 1, ...met };
+  // What stood at the floor when it was read should stand there still: a list that ends before has dropped it, and perhaps what came since.
+  const isCutOff = isEnd && page !== null && isFirst !== true && floor > since && low > floor;
+  const gap = isOver && (!isEnd || isCutOff) ? { from: floor, until: Math.min(reached, low) } : null;
   return { items, cursor: after, more: !isOver, since: floor - disorderMs, gap };
 }

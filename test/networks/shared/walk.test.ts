@@ -65,6 +65,30 @@ describe("a walk", () => {
     expect((await walkAll(cursor, endless)).read).toHaveLength(200);
   });
 
+  it("says which time is missing from a list that has dropped what stood behind the place where it goes on", async () => {
+    const { cursor } = await walkAll(null, listOf(hours(2, 1)));
+    const times = hours(9, 8, 7, 6, 5, 4, 3, 2, 1);
+    const step = await walk(cursor, 0, listOf(times));
+    const rest = await walk(step.cursor, 0, listOf(times.slice(0, 3)));
+    expect([rest.more, rest.gap]).toEqual([false, { from: 2 * hourMs, until: 7 * hourMs }]);
+    const part = await walk(step.cursor, 0, listOf(times.slice(0, 5)));
+    expect([part.items, part.gap]).toEqual([hours(6, 5), { from: 2 * hourMs, until: 5 * hourMs }]);
+  });
+
+  it.each([
+    ["shows what the last walk began at", hours(2, 1), hours(9, 8, 7, 6, 5, 4, 3, 2)],
+    ["was empty before", [], hours(9, 8, 7, 6, 5)],
+    ["has one page", hours(2, 1), hours(9, 8)],
+  ])("misses nothing of a list that %s", async (_, before, after) => {
+    let { cursor } = await walkAll(null, listOf(before));
+    const list = listOf(after);
+    for (let more = true; more; ) {
+      const step = await walk(cursor, 0, list);
+      expect(step.gap).toBeNull();
+      ({ cursor, more } = step);
+    }
+  });
+
   it("reads all of a burst in a list that was empty before", async () => {
     const empty = await walkAll(null, listOf([]));
     const times = hours(...Array.from({ length: 60 }, (_, place) => 900 - place));
