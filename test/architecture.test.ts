@@ -80,6 +80,7 @@ const rooms: readonly Room[] = [
       ...networks,
       "text/bytes.ts",
       "text/count.ts",
+      "text/graphemes.ts",
       "outbound/redaction.ts",
       "outbound/guard/public-url.ts",
       "work/",

@@ -9,6 +9,7 @@ import type {
 } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
+import { excerptOf } from "./excerpt.ts";
 import { react } from "./reactions.ts";
 import { stamped, withReceipt } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
@@ -243,7 +244,7 @@ export function withMessage(conversation: ConversationRow, message: MessageRow):
   const isLast = last_id === null || message.id === last_id || isNewer(message, conversation);
   if (!isLast) return conversation;
   const { text, at } = conversation.last_message;
-  const isShown = message.id === last_id && text === (message.text ?? "") && at === message.sent_at;
+  const isShown = message.id === last_id && text === excerptOf(message.text ?? "") && at === message.sent_at;
   return isShown ? conversation : withLast(conversation, message);
 }
 
@@ -267,7 +268,7 @@ export function withLast(conversation: ConversationRow, message: MessageRow | nu
   const at = message?.sent_at ?? conversation.created_at;
   return {
     ...conversation,
-    last_message: { text: message?.text ?? "", at },
+    last_message: { text: excerptOf(message?.text ?? ""), at },
     last_at: at,
     private: { ...conversation.private, last_id: message?.id ?? null },
   };

@@ -4,6 +4,7 @@ import type { SubjectError, SubjectState } from "../sending/state.ts";
 import type { Json } from "../wire/json.ts";
 import { shownBy } from "../wire/shown.ts";
 import type { ClaimableRow } from "../work/lease.ts";
+import { excerptOf } from "./excerpt.ts";
 import { type Conversation, conversationSchema, type InboxMessage, messageSchema } from "./schema.ts";
 
 /** A profile's inbox as stored: what its holder reads next, and the number of its last change. */
@@ -187,7 +188,14 @@ export function inboxIdOf(profileId: string): string {
   return `inb_${profileId.replace(/^prof_/, "")}`;
 }
 
-export const toConversation: (row: ConversationRow) => Conversation = shownBy(conversationSchema);
+const showConversation = shownBy(conversationSchema);
+
+export function toConversation(row: ConversationRow): Conversation {
+  const shown = showConversation(row);
+  // Rows of version 0.1 hold the text whole.
+  shown.last_message.text = excerptOf(shown.last_message.text);
+  return shown;
+}
 
 const showMessage = shownBy(messageSchema);
 

@@ -4,6 +4,7 @@ import type { EventsOf } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
+import { maxExcerpt } from "./excerpt.ts";
 
 const kinds = ["dm", "comment", "mention"] as const;
 const statuses = ["open", "closed"] as const;
@@ -36,8 +37,13 @@ export const conversationSchema = documentedAnswer({
   unread_count: z.int().describe("Messages that came in since it was last marked read."),
   /** The newest that is not deleted. */
   last_message: documentedAnswer({
-    /** Empty where it has only attachments, or none is left. */
-    text: z.string().describe("Empty where it has only attachments, or none is left."),
+    /** Its first 500 UTF-16 units at most, cut between whole characters; empty where it has only attachments, or none is left. */
+    text: z
+      .string()
+      .max(maxExcerpt)
+      .describe(
+        "Its first 500 UTF-16 units at most, cut between whole characters; empty where it has only attachments, or none is left.",
+      ),
     /** When it was sent. */
     at: z.iso.datetime().describe("When it was sent."),
   }).describe("The newest that is not deleted."),
