@@ -7,8 +7,8 @@ import type { Operation, Storage, StorageConflict } from "../storage/storage.ts"
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { storableJson } from "../wire/storable.ts";
+import { exceedsAllowance } from "./allowance.ts";
 import { accountsOfInboxes } from "./hook-accounts.ts";
-import { exceedsAllowance } from "./hook-allowance.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { HookEventRow, InboxRow } from "./rows.ts";
 
@@ -77,7 +77,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
       // The host's own app is the host's to trust; an account's may be anybody's.
       if (!signer.isOfAccounts) return "all";
       if (!(await signer.isOf(inbox.account_id))) return "not its own";
-      return (await exceedsAllowance(ports.storage, inbox.id, { events: own, now })) ? "too much" : "all";
+      return (await exceedsAllowance(ports.storage, inbox.account_id, { events: own, now })) ? "too much" : "all";
     };
     const { inboxes, isTooMuch, isOfOthers } = await take(ports, { network, appId, events, now }, admit);
     if (isOfOthers) return wrongSignature;
@@ -86,7 +86,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
 }
 
 const wrongSignature = answer(403, "The signature is wrong: the secret of the app may have changed.");
-const tooMuch = answer(429, "It is more than one inbox takes in an hour. Send it again in the next.");
+const tooMuch = answer(429, "It is more than one account takes in an hour. Send it again in the next.");
 
 function answer(status: number, text: string): HookReceipt {
   return { status, text, inboxes: [] };

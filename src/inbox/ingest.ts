@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { InFairTurn } from "../async/shares.ts";
 import type { Fact, InboxReports } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
@@ -20,10 +21,12 @@ export interface IngestPorts {
   storage: Storage;
   ids: Ids;
   events: Pick<ServiceEvents, "emit" | "isHeard">;
+  /** In which accounts write what their inboxes bring. */
+  ingestInTurn: InFairTurn;
 }
 
-/** Facts that are written together. */
-const factsAtOnce = 50;
+/** Facts that are written together, and characters of JSON after which no more are: while they are written, others wait. */
+const atOnce = { facts: 50, characters: 50_000 };
 /** How often the host may change conversations between reading and writing. */
 const maxConflicts = 20;
 
@@ -42,9 +45,10 @@ export interface Intake {
  * Takes facts in, each once and in an order that others can read along. All of
  * a write or nothing is there; the cursor moves with the last.
  *
+ * @returns how many conversations and messages were written
  * @throws LeaseLost
  */
-export type Ingest = (intake: Intake) => Promise<void>;
+export type Ingest = (intake: Intake) => Promise<number>;
 
 /**
  * Makes what takes in all that one turn of an inbox reads.
@@ -63,30 +67,57 @@ export function createIngest(
   const isAnybodyForgotten = (): Promise<boolean> =>
     (anybodyForgotten ??= askIfAnybodyForgotten(ports.storage, row.account_id));
 
-  async function writeOnce(batch: Batch): Promise<void> {
+  async function writeOnce(batch: Batch): Promise<number> {
     if (known === null) anybodyForgotten = null;
     const inbox = known ?? (await readHeldInbox(ports.storage, lease));
     known = null;
-    known = await writeBatch(ports, lease, { ...batch, inbox, reports, isAnybodyForgotten });
+    const written = await writeBatch(ports, lease, { ...batch, inbox, reports, isAnybodyForgotten });
+    known = written;
+    return written.seq - inbox.seq;
+  }
+
+  async function write(batch: Batch): Promise<number> {
+    // Here, for a turn may be long in coming.
+    await lease.ensure(0);
+    return retryConflicts(() => writeOnce(batch), {
+      max: maxConflicts,
+      unless: (conflict) => isConflictIn("profiles", conflict),
+    }).catch((error: unknown) => {
+      // Disconnected: nothing more is wanted of it.
+      if (isConflictIn("profiles", error)) throw new LeaseLost("The profile was disconnected.", { cause: error });
+      throw error;
+    });
   }
 
   return async ({ facts, readAt, state, alongside = [] }) => {
     const timed = facts.map((fact) => ({ ...fact, at: fact.at ?? readAt }));
-    for (let start = 0; start === 0 || start < timed.length; start += factsAtOnce) {
-      const batch = timed.slice(start, start + factsAtOnce);
-      const isLast = start + factsAtOnce >= timed.length;
-      await lease.ensure(0);
+    if (timed.length === 0) return write({ batch: [], state, alongside });
+    const batches = batchesOf(timed);
+    let rows = 0;
+    for (const [index, batch] of batches.entries()) {
+      const isLast = index === batches.length - 1;
       const last = isLast ? { state, alongside } : { state: (before: InboxState) => before, alongside: [] };
-      await retryConflicts(() => writeOnce({ batch, ...last }), {
-        max: maxConflicts,
-        unless: (conflict) => isConflictIn("profiles", conflict),
-      }).catch((error: unknown) => {
-        // Disconnected: nothing more is wanted of it.
-        if (isConflictIn("profiles", error)) throw new LeaseLost("The profile was disconnected.", { cause: error });
-        throw error;
-      });
+      rows += await ports.ingestInTurn(row.account_id, () => write({ batch, ...last }));
     }
+    return rows;
   };
+}
+
+/** One of them at least in each. */
+function batchesOf(facts: readonly TimedFact[]): TimedFact[][] {
+  const batches: TimedFact[][] = [];
+  let batch: TimedFact[] = [];
+  let characters = 0;
+  for (const fact of facts) {
+    if (batch.length === 0 || batch.length === atOnce.facts || characters >= atOnce.characters) {
+      batch = [];
+      batches.push(batch);
+      characters = 0;
+    }
+    batch.push(fact);
+    characters += JSON.stringify(fact).length;
+  }
+  return batches;
 }
 
 /** Facts that are written together. */

@@ -3,6 +3,7 @@ import type { Fact, Reread, Rereading } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { Lease } from "../work/lease.ts";
+import type { ListAllowance } from "./allowance.ts";
 import { isSame } from "./changes.ts";
 import type { Ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
@@ -42,6 +43,7 @@ type Cursor = z.infer<typeof cursorSchema>;
 /** What messages are read again with. */
 export interface RereadWork {
   reread: Reread;
+  allowance: ListAllowance;
   lease: Lease;
   reader(): Promise<Reader>;
   ingest: Ingest;
@@ -54,7 +56,7 @@ export interface RereadWork {
  * @throws what keeps them from being read now
  */
 export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWork): Promise<void> {
-  const { reread, lease, reader, ingest } = work;
+  const { reread, allowance, lease, reader, ingest } = work;
   const source = rereadSource(reread);
   const state = row.private.sources[source.name] ?? firstState(source, lease.now());
   if (state.due_at > lease.now()) return;
@@ -70,7 +72,7 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
   const left = missing.filter((each) => !deleted.includes(each));
   const next = nextCursor(cursor, { messages, young, missing: left, reread });
   const look = { facts, cursor: next, more: next.below !== null };
-  await ingest({
+  const rows = await ingest({
     facts,
     readAt: lease.now(),
     state(stored) {
@@ -78,6 +80,7 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
       return withRest(withSource(stored, source.name, after), restsUntil);
     },
   });
+  await allowance.count({ facts, rows, isMore: false, now: lease.now() });
 }
 
 async function readAgain(messages: readonly MessageRow[], { reread, reader, lease }: RereadWork): Promise<Rereading> {

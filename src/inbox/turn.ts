@@ -17,10 +17,11 @@ export function beginTurn({ ingest, lease }: { ingest: Ingest; lease: Lease }): 
 
   const withWaiting = (stored: InboxState): InboxState => waiting.reduce((state, change) => change(state), stored);
 
-  async function take(intake: Intake): Promise<void> {
+  async function take(intake: Intake): Promise<number> {
     const state = (stored: InboxState): InboxState => intake.state(withWaiting(stored));
-    await ingest({ ...intake, state });
+    const rows = await ingest({ ...intake, state });
     waiting = [];
+    return rows;
   }
 
   return {

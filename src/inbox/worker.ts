@@ -1,12 +1,15 @@
+import { createFairTurns } from "../async/shares.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
-import type { ProfileRow } from "../profiles/rows.ts";
+import { isOwnHost } from "../networks/runtime/exchange.ts";
+import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { Json } from "../wire/json.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
+import { createListAllowances, type ListAllowance, unboundedLists } from "./allowance.ts";
 import { eraseMessages, eraseWaiting } from "./erase.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import { withGap } from "./gaps.ts";
@@ -34,12 +37,16 @@ const pollsAtOnce = 10;
 const keptMs = 30 * 86_400_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
+/** Batches written side by side, of which one account gets half at most: a flood of one leaves room for what others write. */
+const ingestsAtOnce = 8;
 /** By how much a list may lag behind what has happened, where its source does not say, seconds. */
 const usualLagSeconds = 10;
 
 /** Reads what is due of inboxes, one holder to an inbox: it alone writes what arrives. */
 export function createInboxWorker(ports: InboxPorts): DueWorker {
   const { storage } = ports;
+  const allowanceOf = createListAllowances(storage);
+  const ingestPorts = { ...ports, ingestInTurn: createFairTurns(ingestsAtOnce) };
 
   async function work(row: InboxRow, lease: Lease): Promise<void> {
     const stored = await storage.get("profiles", row.profile_id);
@@ -69,8 +76,12 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
   ): Promise<boolean> {
     const { inbox, lease, profile } = given;
-    const ingest = createIngest(ports, { row, lease, reports: inbox.reports });
+    const ingest = createIngest(ingestPorts, { row, lease, reports: inbox.reports });
     const turn = beginTurn({ ingest, lease });
+    const allowance = hasOwnServer(given) ? allowanceOf(row.account_id) : unboundedLists;
+    // Once its turn has come, it reads a page in any case.
+    let hasTurn = row.private.rests_until !== undefined;
+    const isUsedUp = (): boolean => allowance.isUsedUp(lease.now());
     let opened: Reader | null = null;
     let isMore = false;
     const reader = async (): Promise<Reader> => {
@@ -106,14 +117,19 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     if ((row.private.rests_until ?? 0) > lease.now()) return isMore;
     for (const source of inbox.sources) {
       const state = row.private.sources[source.name] ?? firstState(source, lease.now());
-      if (state.due_at > lease.now()) continue;
-      const read = async (): Promise<void> => pollSource({ source, state, turn, lease, reader: await reader(), row });
+      if (state.due_at > lease.now() || (isUsedUp() && !hasTurn)) continue;
+      hasTurn = false;
+      const read = async (): Promise<void> =>
+        pollSource({ source, state, turn, allowance, lease, reader: await reader(), row });
       if (!(await attempt(source, read))) return false;
     }
     await turn.end();
     const { reread } = inbox;
-    if (reread !== undefined)
-      await attempt(rereadSource(reread), () => rereadDue(ports, row, { reread, lease, reader, ingest }));
+    if (reread !== undefined && !isUsedUp())
+      await attempt(rereadSource(reread), () => rereadDue(ports, row, { reread, allowance, lease, reader, ingest }));
+    const nextTurn = allowance.nextTurn(lease.now());
+    turn.putOff((stored) => withRest(stored, nextTurn));
+    await turn.end();
     return isMore;
   }
 
@@ -122,10 +138,11 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     source: InboxSource;
     state: SourceState;
     turn: Turn;
+    allowance: ListAllowance;
     lease: Lease;
     reader: Reader;
   }): Promise<void> {
-    const { row, source, turn, lease, reader } = given;
+    const { row, source, turn, allowance, lease, reader } = given;
     let { state } = given;
     for (let polls = 1; ; polls++) {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
@@ -143,9 +160,11 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
         const read = withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state);
         return withRest(withGap(read, found.gap), restsUntil);
       };
-      if (isOver && facts.length === 0) return turn.putOff(after);
-      await turn.ingest({ facts, readAt, state: after });
-      if (isOver) return;
+      const isQuiet = isOver && facts.length === 0;
+      if (isQuiet) turn.putOff(after);
+      const rows = isQuiet ? 0 : await turn.ingest({ facts, readAt, state: after });
+      await allowance.count({ facts, rows, isMore: found.more, now: lease.now() });
+      if (isOver || allowance.isUsedUp(lease.now())) return;
     }
   }
 
@@ -186,6 +205,12 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
   }
 
   return createDueWorker<InboxRow>(ports, { collection: "inboxes", work });
+}
+
+/** Whoever connects it may have set its server up. */
+function hasOwnServer({ profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter }): boolean {
+  const { host } = factsOf(profile);
+  return host !== null && !isOwnHost(adapter, host);
 }
 
 /** What was written before the connection is read this far back, milliseconds. */

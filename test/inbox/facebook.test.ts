@@ -338,10 +338,9 @@ describe("Facebook's webhooks", () => {
   ] as const)(
     "of one hour, signed by an account with %s, fill the store so far and no further",
     async (_, app, status) => {
-      const { clock, storage, handler, page, profile } = await openBench({ app });
+      const { clock, storage, handler, page } = await openBench({ app });
       const now = clock.now();
-      const inboxId = profile.id.replace("prof_", "inb_");
-      const key = `hooks/${inboxId}/${Math.floor(now / 3_600_000)}`;
+      const key = `hooks/default/${Math.floor(now / 3_600_000)}`;
       await storage.increment({ key, by: 99_997_000, now, expiresAt: now + 3_600_000 });
       const send = async (text: string): Promise<number> => {
         const messaging = [

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFairTurns } from "../../src/async/shares.ts";
 import { forgetPerson } from "../../src/inbox/forget.ts";
-import { createIngest } from "../../src/inbox/ingest.ts";
+import { createIngest, type IngestPorts } from "../../src/inbox/ingest.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
 import { type Fact, noReactions } from "../../src/networks/contract/inbox.ts";
 import type { ServiceEvent } from "../../src/ports/events.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import { rowIdOf, type Storage } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
 import { type Lease, LeaseLost } from "../../src/work/lease.ts";
 import { seededIds, seededRandom } from "../prove/random.ts";
@@ -62,10 +63,17 @@ beforeEach(async () => {
 });
 
 /** One turn of whoever holds the inbox. @param heard what somebody listens to; null: nothing */
-function turn(row: InboxRow = inbox, at = now, heard: string | null = "message.received") {
+function turn(
+  row: InboxRow = inbox,
+  at = now,
+  heard: string | null = "message.received",
+  given: Partial<IngestPorts> = {},
+) {
   const lease = { id: row.id, epoch: row.epoch, now: () => at, ensure: async () => {} } as unknown as Lease;
   const events = { emit: (event: ServiceEvent) => void told.push(event), isHeard: (name: string) => name === heard };
-  return createIngest({ storage, ids: seededIds(seededRandom(at)), events }, { row, lease, reports });
+  const ids = seededIds(seededRandom(at));
+  const ports = { storage, ids, events, ingestInTurn: createFairTurns(2), ...given };
+  return createIngest(ports, { row, lease, reports });
 }
 
 async function stored(): Promise<InboxRow> {
@@ -131,6 +139,73 @@ describe("what one turn of an inbox takes in", () => {
     await storage.write([{ kind: "update", collection: "inboxes", id: inbox.id, change: { epoch: 2 }, where: {} }]);
     await expect(ingest({ facts: [written("two", now)], readAt: now, state })).rejects.toThrow(LeaseLost);
     expect(await texts()).toEqual(["one"]);
+  });
+});
+
+describe("a flood in the inboxes of one account", () => {
+  const long = "A long story. ".repeat(700);
+  const story = (key: string): Fact => {
+    const fact = written(key, now);
+    return fact.fact === "message" ? { ...fact, message: { ...fact.message, text: `${key} ${long}` } } : fact;
+  };
+
+  it("is written in small batches, the place to read on with the last of them", async () => {
+    const sizes: number[] = [];
+    const write: Storage["write"] = async (operations) => {
+      sizes.push(JSON.stringify(operations).length);
+      await storage.write(operations);
+    };
+    const facts = Array.from({ length: 20 }, (_, number) => story(String(number)));
+    const moved: number[] = [];
+    const ingest = turn(inbox, now, null, { storage: { ...storage, write } });
+    const rows = await ingest({
+      facts,
+      readAt: now,
+      state(before) {
+        moved.push(sizes.length);
+        return { ...before, rests_until: now };
+      },
+    });
+    expect(Math.max(...sizes)).toBeLessThan(80_000);
+    expect(moved).toEqual([sizes.length - 1]);
+    // A conversation changes with each batch that it is in.
+    expect(rows).toBe(20 + sizes.length);
+    expect(await texts()).toHaveLength(20);
+  });
+
+  it("waits while a neighbour's few messages are written, of which none waits for more than four batches", async () => {
+    const order: string[] = [];
+    let writing = 0;
+    let most = 0;
+    let seed = 0;
+    const write: Storage["write"] = async (operations) => {
+      writing += 1;
+      most = Math.max(most, writing);
+      await new Promise((resolve) => setImmediate(resolve));
+      await storage.write(operations);
+      order.push(operations[0] === undefined ? "" : rowIdOf(operations[0]));
+      writing -= 1;
+    };
+    const given = { storage: { ...storage, write }, ingestInTurn: createFairTurns(8) };
+    const open = async (name: string, account_id: string) => {
+      const row: InboxRow = { ...inbox, id: `inb_${name}`, profile_id: `prof_${name}`, account_id };
+      const profile = { id: row.profile_id, account_id, status: "connected", created_at: inbox.created_at };
+      await storage.write([
+        { kind: "insert", collection: "inboxes", row: toRow(row) },
+        { kind: "insert", collection: "profiles", row: profile },
+      ]);
+      return turn(row, now + seed++, null, given);
+    };
+    const flooded = await Promise.all(Array.from({ length: 20 }, (_, number) => open(`flooded_${number}`, "flooder")));
+    const neighbour = await open("neighbour", "neighbour");
+    const facts = Array.from({ length: 20 }, (_, number) => story(String(number)));
+    const flood = flooded.map((ingest) => ingest({ facts, readAt: now, state }));
+    await neighbour({ facts: [written("Hello", now)], readAt: now, state });
+    const ahead = order.indexOf("inb_neighbour");
+    await Promise.all(flood);
+    expect(most).toBe(5);
+    expect(ahead).toBeLessThanOrEqual(4);
+    expect(order.length).toBeGreaterThan(60);
   });
 });
 

@@ -80,9 +80,19 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/worker.ts",
-        from: "      await turn.ingest({ facts, readAt, state: after });",
-        to: `      await turn.ingest({ facts: [], readAt, state: after });
-      await turn.ingest({ facts, readAt, state: (stored) => stored });`,
+        from: "await turn.ingest({ facts, readAt, state: after });",
+        to: `(await turn.ingest({ facts: [], readAt, state: after })) +
+          (await turn.ingest({ facts, readAt, state: (stored) => stored }));`,
+      },
+    ],
+  },
+  {
+    name: "inbox: what a list brings beyond its allowance is dropped",
+    changes: [
+      {
+        file: "src/inbox/worker.ts",
+        from: "      const facts = reader.readable(found.facts, lease.now());",
+        to: `      const facts = allowance.isUsedUp(lease.now()) ? [] : reader.readable(found.facts, lease.now());`,
       },
     ],
   },

@@ -15,6 +15,8 @@ export interface InboxDay extends InboxVerdict {
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
+/** In which an account's lists bring so much and no more. */
+const spanMs = 6 * minuteMs;
 /** While people write, and everything goes wrong. */
 const dayMs = 3 * hourMs;
 /** Longer than it takes to read everything again twice, and to ask a network again that was silent. */
@@ -138,6 +140,16 @@ function createDay(world: InboxWorld, random: Random): Day {
       const scarce = random.of([sandbox.bluesky, sandbox.mastodon]);
       scarce.limitRequests(random.of([20, 60, 200]));
       awhile(() => scarce.limitRequests(null));
+    },
+    () => {
+      // As after a flood of what a server has made up: lists wait, and go on where they were.
+      const account = random.of(world.connected).accountId;
+      const span = Math.floor(clock.now() / spanMs);
+      for (let ahead = 0; ahead < random.between(1, 6); ahead++) {
+        const key = `lists/${account}/${span + ahead}`;
+        const expiresAt = (span + ahead + 1) * spanMs;
+        void world.storage.increment({ key, by: random.of([2, 6, 12]) * 1_000_000, now: clock.now(), expiresAt });
+      }
     },
     () => {
       facebook.tellUsage(random.of([50, 81, 100]));

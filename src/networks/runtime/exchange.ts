@@ -52,7 +52,8 @@ export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string |
   throw new PublishingError("internal_error", `Not sent: ${host} is not a host of ${adapter.spec.name}.`);
 }
 
-function isOwnHost({ spec }: NetworkAdapter, host: string): boolean {
+/** The network's own data names it. */
+export function isOwnHost({ spec }: NetworkAdapter, host: string): boolean {
   return spec.hosts.some((own) => (own.startsWith(".") ? host.endsWith(own) : host === own));
 }
 
