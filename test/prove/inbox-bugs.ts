@@ -46,9 +46,9 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-intake.ts",
-        from: "    const { inboxes, isTooMuch } = await take(ports, { network, appId, events, now }, admit);",
+        from: "    const { inboxes, isTooMuch, isOfOthers } = await take(ports, { network, appId, events, now }, admit);",
         to: `    void take(ports, { network, appId, events, now }, admit).catch(() => undefined);
-    const { inboxes, isTooMuch } = { inboxes: [], isTooMuch: false };`,
+    const { inboxes, isTooMuch, isOfOthers } = { inboxes: [], isTooMuch: false, isOfOthers: false };`,
       },
     ],
   },
