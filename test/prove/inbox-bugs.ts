@@ -92,7 +92,9 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
       {
         file: "src/inbox/worker.ts",
         from: "      const facts = reader.readable(found.facts, lease.now());",
-        to: `      const facts = allowance.isUsedUp(lease.now()) ? [] : reader.readable(found.facts, lease.now());`,
+        to: `      const all = reader.readable(found.facts, lease.now());
+      await allowance.count({ facts: all, rows: 0, isMore: found.more, now: lease.now() });
+      const facts = allowance.isUsedUp(lease.now()) ? [] : all;`,
       },
     ],
   },
