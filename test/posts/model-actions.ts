@@ -58,8 +58,8 @@ async function actOnPost(
       const complaints = isRepeated(world, action, after.id) ? begunAgain : wronglyRetried;
       world.findings.push(...complaints(before, after));
     }
-    if (action.do === "retry" && action.key !== null) world.retried.add(`${after.id} ${action.key}`);
     if (isAlone) world.findings.push(...complaintsAbout(world, { action, before, after, body }));
+    if (action.do === "retry" && action.key !== null) world.retried.add(`${after.id} ${action.key}`);
   } catch (error) {
     const words = wordsOf(body);
     if (words !== undefined) world.refused.add(words);
@@ -152,6 +152,8 @@ function complaintsAbout(world: ModelWorld, { action, before, after, body }: Ans
 function expectedStatus(world: ModelWorld, { action, before, body }: Omit<Answered, "after">): string {
   if (action.do === "cancel") return "cancelled";
   if (action.do === "mend" && before !== null && isOut(before) && !action.isNow) return before.status;
+  // A post that has become a draft since, or was put off, stays so.
+  if (before !== null && isRepeated(world, action, before.id) && !hasStarted(before.status)) return before.status;
   if (action.do === "retry" || body.publish_now === true) return "started";
   if (body.draft === true) return "draft";
   if (typeof body.scheduled_at === "string")
