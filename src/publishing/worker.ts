@@ -51,7 +51,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   async function workClaimed(profile: ProfileRow, lease: Lease): Promise<void> {
-    const touched = new Map<string, SubjectRun["collection"]>();
+    const touched = new Set<string>();
     try {
       await workLease(profile, lease, touched);
     } catch (error) {
@@ -60,11 +60,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     }
   }
 
-  async function workLease(
-    claimed: ProfileRow,
-    lease: Lease,
-    touched: Map<string, SubjectRun["collection"]>,
-  ): Promise<void> {
+  async function workLease(claimed: ProfileRow, lease: Lease, touched: Set<string>): Promise<void> {
     let profile = claimed;
     let isOld = false;
     for (;;) {
@@ -78,7 +74,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       }
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
       if (due.length > 0) {
-        for (const { id, collection } of due) touched.set(id, collection);
+        for (const { id } of due) touched.add(id);
         const adapter = ports.adapter(profile.network);
         if (adapter === undefined) {
           if (await giveBackWithoutNetwork(lease, profile)) return;
@@ -202,13 +198,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** What this process found out is on record; the profile's holder now must look at it again. */
-  async function leaveToNextHolder(
-    lease: Lease,
-    touched: ReadonlyMap<string, SubjectRun["collection"]>,
-  ): Promise<void> {
+  async function leaveToNextHolder(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
     // Not by the lease, which goes by the time before a jump.
     const now = await storage.now();
-    const operations = [...touched].map(([id, collection]) => dueNow(collection, id, now));
+    // What is due already stays due since when it was: how long nobody could work on it is counted from there.
+    const ahead = await readAhead(storage, { profile_id: lease.id }, now);
+    const operations = ahead
+      .filter(({ id }) => touched.has(id))
+      .map(({ collection, id }) => dueNow(collection, id, now));
     await storage.write([...operations, dueNow("profiles", lease.id, now)]);
   }
 

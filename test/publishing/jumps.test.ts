@@ -103,3 +103,46 @@ describe("a machine whose clock is set back while nothing runs on it", () => {
     expect((await start(0).social.posts.list()).data[0]?.status).toBe("published");
   });
 });
+
+describe("a clock that was a day behind and is set right while a post is tried again", () => {
+  it("uses up none of the patience with what cannot be reached for some minutes", async () => {
+    const clock = manualClock();
+    const sandbox = createSandbox({ clock });
+    const inner = memoryStorage({ clock });
+    let tries = 0;
+    let settledAt = 0;
+    const storage: Storage = {
+      ...inner,
+      async write(operations) {
+        const isTry = operations.some(({ kind, collection }) => kind === "insert" && collection === "intents");
+        if (isTry && ++tries === 4) {
+          clock.jump(86_400_000);
+          settledAt = clock.monotonic() + 1_000;
+        }
+        await inner.write(operations);
+      },
+      // Whoever goes on reads what its former holder has left.
+      async claim(...asked) {
+        while (clock.monotonic() < settledAt) await clock.sleep(50);
+        return inner.claim(...asked);
+      },
+      async get(collection, id) {
+        while (collection === "profiles" && clock.monotonic() < settledAt) await clock.sleep(50);
+        return inner.get(collection, id);
+      },
+    };
+    const { social } = createProcess({ clock, sandbox, storage });
+    const profile = await connectMastodon({ social, sandbox, clock });
+    sandbox.mastodon.faults.add({ kind: "not_sent", code: "ECONNREFUSED", operation: "commit", times: 5 });
+    const post = await clock.run(async () => {
+      const created = await social.posts.create({ profile_ids: [profile.id], text: "Once" });
+      for (let passed = 0; passed < 30; passed++) {
+        await clock.sleep(10_000);
+        await social.runDue();
+      }
+      return social.posts.get(created.id);
+    });
+    expect(post.targets[0]).toMatchObject({ status: "published", error: null });
+    expect(sandbox.mastodon.posts()).toHaveLength(1);
+  });
+});
