@@ -33,6 +33,9 @@ const careAgainMs = 3_600_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
 
+/** What was worked on under a lease, by its id. */
+type Touched = Map<string, SubjectRun["collection"]>;
+
 /** Works off what is due on profiles: their targets, and credentials that are to be destroyed. */
 export function createWorker(ports: PublishingPorts): DueWorker {
   const { storage, logger } = ports;
@@ -51,7 +54,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   async function workClaimed(profile: ProfileRow, lease: Lease): Promise<void> {
-    const touched = new Set<string>();
+    const touched: Touched = new Map();
     try {
       await workLease(profile, lease, touched);
     } catch (error) {
@@ -60,7 +63,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     }
   }
 
-  async function workLease(claimed: ProfileRow, lease: Lease, touched: Set<string>): Promise<void> {
+  async function workLease(claimed: ProfileRow, lease: Lease, touched: Touched): Promise<void> {
     let profile = claimed;
     let isOld = false;
     for (;;) {
@@ -74,7 +77,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       }
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
       if (due.length > 0) {
-        for (const { id } of due) touched.add(id);
+        for (const { id, collection } of due) touched.set(id, collection);
         const adapter = ports.adapter(profile.network);
         if (adapter === undefined) {
           if (await giveBackWithoutNetwork(lease, profile)) return;
@@ -198,14 +201,17 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** What this process found out is on record; the profile's holder now must look at it again. */
-  async function leaveToNextHolder(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
+  async function leaveToNextHolder(lease: Lease, touched: Touched): Promise<void> {
     // Not by the lease, which goes by the time before a jump.
     const now = await storage.now();
-    // What is due already stays due since when it was: how long nobody could work on it is counted from there.
-    const ahead = await readAhead(storage, { profile_id: lease.id }, now);
-    const operations = ahead
-      .filter(({ id }) => touched.has(id))
-      .map(({ collection, id }) => dueNow(collection, id, now));
+    const rows = await Promise.all(
+      [...touched].map(async ([id, collection]) => ({ collection, row: await storage.get(collection, id) })),
+    );
+    const operations = rows.flatMap(({ collection, row }) => {
+      // What is due already stays due since when it was: how long nobody could work on it is counted from there.
+      if (row === null || (row.due_at !== null && Number(row.due_at) <= now)) return [];
+      return [dueNow(collection, row.id, now)];
+    });
     await storage.write([...operations, dueNow("profiles", lease.id, now)]);
   }
 
