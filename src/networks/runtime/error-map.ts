@@ -62,7 +62,10 @@ const longestRateLimitMs = 24 * 3_600_000;
 
 /** What stands before a network's servers says it by `Retry-After`. */
 function rateLimitEnd(response: NetworkResponse, table: ErrorTable, now: number): number | null {
-  const end = table.rateLimitEnd(response, now) ?? retryAfterEnd(response.headers.get("retry-after"), now);
+  const told = table.rateLimitEnd(response, now);
+  // An adapter that reads a date as a number tells no time: a wait without an end would never be over.
+  const isTold = told !== null && !Number.isNaN(told);
+  const end = isTold ? told : retryAfterEnd(response.headers.get("retry-after"), now);
   return end === null ? null : Math.ceil(Math.min(end, now + longestRateLimitMs));
 }
 

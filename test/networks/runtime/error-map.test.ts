@@ -152,6 +152,13 @@ it("a success is none that the network's own words take back", () => {
 });
 
 describe("a refusal for now", () => {
+  it("goes by Retry-After where the adapter tells no time", () => {
+    const limit = { status: 429, effect: "later", remedy: "rate_limit" } as const;
+    const table = { ...errorTable(errorRow(limit)), rateLimitEnd: () => Number.NaN };
+    expect(read(429, said("slow"), table, { "retry-after": "60" })).toMatchObject({ retryAt: now + 60_000 });
+    expect(read(429, said("slow"), table)).toMatchObject({ retryAt: null });
+  });
+
   it("says whose limit it is", () => {
     const limit = { status: 429, effect: "later", remedy: "rate_limit" } as const;
     expect(read(429, said("slow"), errorTable(errorRow(limit)))).toMatchObject({ scope: "profile" });

@@ -91,6 +91,16 @@ export const outcomes: OutcomeTables = {
     499 in its own words, not done | published 2 2 130 1
     499 in its own words, done     | published 1 1 65 1
   `,
+  knownWords: `
+                             | toy
+    302 in known words, done | published 1 1 65 1
+    408 in known words, done | published 1 1 65 1
+    409 in known words, done | published 1 1 65 1
+    499 in known words, done | published 1 1 65 1
+    500 in known words, done | published 1 1 65 1
+    502 in known words, done | published 1 1 65 1
+    503 in known words, done | published 1 1 65 1
+  `,
   limited: `
                                      | toy
     429 until in 60 s                | published 2 0 60 1
