@@ -226,6 +226,23 @@ describe("the handle of a Bluesky account", () => {
     expect((await bench.clock.run(check)).handle).toBeNull();
   });
 
+  it("is looked up without the account's token, which is its own server's to see", async () => {
+    const { clock, storage, sandbox } = await createRest({ networks: testNetworks() });
+    const seen: boolean[] = [];
+    const watched: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.url.includes("com.atproto.identity.resolveHandle")) seen.push(request.headers.has("authorization"));
+      return sandbox.http(request);
+    };
+    const { untrustedHttp } = sandbox;
+    rest = await createRest({ clock, storage, networks: testNetworks(), http: watched, untrustedHttp });
+    const { did, password } = sandbox.bluesky.addAccount({ handle: "carol.example", domain: "carol.example" });
+    const credentials = { identifier: did, app_password: password };
+    const profile = await clock.run(() => rest.social.profiles.connect({ network: "bluesky", credentials }));
+    expect(await checked(profile)).toBe("carol.example");
+    expect(seen).toEqual([false, false]);
+  });
+
   it("does not keep anybody from connecting who cannot be asked about", async () => {
     rest = await createRest({ networks: testNetworks() });
     const { bluesky } = rest.sandbox;
