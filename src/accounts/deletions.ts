@@ -172,7 +172,7 @@ async function* profilesOf(storage: Storage, { network, grant_id }: LoginOf): As
   }
 }
 
-/** Accounts with profiles on a login, of the first of them: whoever asks is not known yet. */
+/** The accounts of a login's first profiles. The sender is not verified yet, so the number is limited. */
 async function accountsOf(storage: Storage, login: LoginOf): Promise<string[]> {
   const accounts = new Set<string>();
   let looked = 0;

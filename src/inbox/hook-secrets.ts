@@ -44,8 +44,8 @@ const askedAtOnce = 10;
 const maxTriedBytes = 16_000_000;
 
 /**
- * Where each account names its own app, any account may name any app: what others name must neither stand in the way of
- * whoever has the secret, nor cost more for it.
+ * Finds the account that has the secret. Where each account configures its own app, any account may claim any app id.
+ * Such claims must neither block the true owner's requests nor slow them down.
  */
 export function createHookSigners(storage: Storage): FindHookSigners {
   const memory = createMemory();
@@ -108,7 +108,7 @@ function ofAccounts(
         }
         if (isWalk) known.walkedTo = answer.accountId;
       }
-      // Whoever could not be asked may be the one.
+      // An account whose secret could not be read may be the signer: the network sends the request again.
       if (failure !== null) throw failure;
       return null;
     },

@@ -192,7 +192,7 @@ const showConversation = shownBy(conversationSchema);
 
 export function toConversation(row: ConversationRow): Conversation {
   const shown = showConversation(row);
-  // Rows of version 0.1 hold the text whole.
+  // A row that was written before texts were cut holds it whole.
   shown.last_message.text = excerptOf(shown.last_message.text);
   return shown;
 }
