@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -42,6 +42,8 @@ const initdbFlags = [
  * @returns the reason when there can be none here, which is printed as well
  */
 export async function startPostgres(flags: readonly string[] = ["fsync=off"]): Promise<PostgresServer | string> {
+  const closed = closedFolder();
+  if (closed !== null) return notStarted(`the user postgres may not enter ${closed}, in which its programs are.`);
   const folder = mkdtempSync(join(tmpdir(), "postrider-postgres-"));
   // The user that the server runs as must get through.
   chmodSync(folder, 0o755);
@@ -69,9 +71,7 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
     await server.start();
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    const reason = `Postgres could not be started here: ${error ?? ""} ${log.slice(-3).join(" ")}`;
-    console.warn(reason);
-    return reason;
+    return notStarted(`${error ?? ""} ${log.slice(-3).join(" ")}`);
   }
 
   let isUp = true;
@@ -107,6 +107,22 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function notStarted(why: string): string {
+  const reason = `Postgres could not be started here: ${why}`;
+  console.warn(reason);
+  return reason;
+}
+
+/** For root the server runs as another user, who may not enter a folder such as `mktemp -d` makes; null: all are open. */
+function closedFolder(): string | null {
+  if (userInfo().uid !== 0) return null;
+  for (let folder = root; ; folder = dirname(folder)) {
+    const mayEnter = (statSync(folder).mode & 0o001) !== 0;
+    if (!mayEnter) return folder;
+    if (dirname(folder) === folder) return null;
+  }
 }
 
 const copyFolder = (from: string, to: string): Promise<unknown> => promisify(execFile)("cp", ["-a", from, to]);
