@@ -1,7 +1,7 @@
 import type { PublishingFailure } from "../networks/contract/acceptance.ts";
 import type { Published } from "../networks/contract/plan.ts";
 import type { Sight } from "../networks/contract/sighting.ts";
-import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
+import { type Evidence, type Window, weigh } from "../networks/runtime/evidence.ts";
 import { wholeMs } from "../ports/clock.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { trustMs } from "../profiles/seen-lists.ts";
@@ -30,7 +30,7 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   const sighting = await sight(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
   if ("pending" in sighting) {
-    const live = await onlyOneOf(run, intent, sighting.among);
+    const live = await onlyOneOf(run, intent, { among: sighting.among, window: windowOf(run, intent) });
     return live === null ? lookLater(run, intent, sighting) : adoptFound(run, intent, live);
   }
   if ("failed" in sighting) return failFor(run, intent, sighting.failed);
@@ -41,7 +41,7 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
 }
 
 async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<void> {
-  const evidence = await weighed(run, intent, found);
+  const evidence = await weighed(run, intent, { found, window: windowOf(run, intent) });
   const [only, another] = evidence.strong;
   if (another !== undefined)
     return giveUp(run, intent, "Several posts of this account look like it, and none can be told apart.");
@@ -58,15 +58,23 @@ async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<voi
 }
 
 /** Which of these posts a part is that is live, for certain. Null: none that fits, or several. */
-async function onlyOneOf(run: PartRun, intent: IntentRow, among: Sight | undefined): Promise<Published | null> {
+async function onlyOneOf(
+  run: PartRun,
+  intent: IntentRow,
+  { among, window }: { among: Sight | undefined; window: Window },
+): Promise<Published | null> {
   if (among === undefined) return null;
-  const [only, another] = (await weighed(run, intent, among)).strong;
+  const [only, another] = (await weighed(run, intent, { found: among, window })).strong;
   if (only === undefined || another !== undefined) return null;
   const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
   return rivals.length > 0 ? null : only.published;
 }
 
-async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<Evidence> {
+async function weighed(
+  run: PartRun,
+  intent: IntentRow,
+  { found, window }: { found: Sight; window: Window },
+): Promise<Evidence> {
   const { adapter, credentials, ports } = run;
   const ids = new Set(found.lists.flatMap(({ posts }) => posts.map(({ published }) => published.id)));
   const owned = await ports.storage.find("publications", {
@@ -81,7 +89,7 @@ async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<E
   const seen = Object.entries(credentials.profile().private.seen ?? {});
   return weigh(found, {
     says: run.act.says(),
-    window: windowOf(run, intent),
+    window,
     knowsHandles: intent.private.is_restored !== true,
     owned: new Set(owned.rows.map((row) => String(row.network_post_id))),
     trusted: new Set(seen.filter(([, at]) => at >= oldest).map(([name]) => name)),
@@ -108,6 +116,16 @@ async function adoptFound(run: PartRun, intent: IntentRow, published: Published)
     if (!taken) throw error;
     await lookLater(run, intent, { pending: "The post found has just been taken for another one.", until: null });
   }
+}
+
+/**
+ * It is live, and no further look will say which post it is. By now the lists
+ * show it: the only one with its words is taken, even where a clock that was
+ * put back hides when the request was sent.
+ */
+async function adoptLast(run: PartRun, intent: IntentRow, { among, live }: Later & { live: Published }): Promise<void> {
+  const window = { ...windowOf(run, intent), isKnown: true };
+  return adoptFound(run, intent, (await onlyOneOf(run, intent, { among, window })) ?? live);
 }
 
 /** @param doubt why finding nothing does not mean that nothing is there; null: it does */
@@ -140,13 +158,16 @@ async function failFor(run: PartRun, intent: IntentRow, { code, message }: Publi
   return resolve(run, intent, "refused", { message, answer: { code } });
 }
 
-async function lookLater(run: PartRun, intent: IntentRow, { pending: message, until, at_cap }: Later): Promise<void> {
+async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise<void> {
+  const { pending: message, until, at_cap } = later;
   const now = run.lease.now();
   const { hard_end, refused_at, job } = intent.private;
   const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + wholeMs(run.act.rules.pendingCapSeconds * 1000);
   if (now >= giveUpAt) {
     if (at_cap === undefined) return giveUp(run, intent, message);
-    return "live" in at_cap ? adoptFound(run, intent, at_cap.live) : failFor(run, intent, at_cap.failed);
+    return "live" in at_cap
+      ? adoptLast(run, intent, { ...later, live: at_cap.live })
+      : failFor(run, intent, at_cap.failed);
   }
   const look_at = Math.min(Math.max(until ?? 0, now + betweenPendingLooksMs), giveUpAt);
   return resolve(run, intent, intent.state, { message, look_at });

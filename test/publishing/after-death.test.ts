@@ -101,6 +101,7 @@ describe("a post that nobody had begun when the process died that held its profi
       if (waitedMs > takesMs + latestMs) late.push(`moment ${moment}: ${waitedMs} ms`);
     }
     expect(late).toEqual([]);
-    expect(tried).toBeGreaterThan(2);
+    // Of the fewest moments, 14, a third share has two before the first request.
+    expect(tried).toBeGreaterThan(1);
   });
 });

@@ -244,6 +244,36 @@ describe("a look that finds the part", () => {
   });
 });
 
+describe("a look at what is live, of which the network does not say which post it is", () => {
+  const among = (posts: SeenPost[]) => ({
+    parent: null,
+    lists: [{ posts, isWhole: true, showsSuch: true, name: "account" }],
+  });
+  const unnamed = { live: { id: null, url: null, ref: null } };
+  const at = (posts: SeenPost[], { hard_end, ...more }: Partial<IntentRecord> & { hard_end: number }) =>
+    look({ sighting: { pending: "It is live.", among: among(posts), at_cap: unnamed }, intent: { ...more, hard_end } });
+  /** Written by a clock that has been put back since. */
+  const ofTheFuture = { opened_at: now + hourMs };
+  const over = { hard_end: now - hourMs };
+
+  it("takes the one post that has its words, at once where it is known when the request was sent", async () => {
+    expect((await at([seenPost()], { hard_end: now })).record.answer).toEqual({ published: live });
+    expect((await at([seenPost()], { ...ofTheFuture, hard_end: now })).state).toBe("unknown");
+  });
+
+  it("takes it after the longest wait whenever the request was sent", async () => {
+    const { state, record, owners } = await at([seenPost()], { ...ofTheFuture, ...over });
+    expect([state, record.answer, owners]).toEqual(["live", { published: live }, ["tgt_1"]]);
+  });
+
+  it("goes without an id after the longest wait where none has its words, or two have", async () => {
+    for (const posts of [[other(["Something else, of the weather"])], [seenPost(), other(["Hello out there"])]]) {
+      const { state, record } = await at(posts, { ...ofTheFuture, ...over });
+      expect([state, record.answer]).toEqual(["live", { published: unnamed.live }]);
+    }
+  });
+});
+
 describe("a look that finds a post which another request may have made, too", () => {
   const found = listed([seenPost()]);
 
