@@ -24,7 +24,7 @@ export interface EncodeBodyOptions {
 export async function encodeBody(body: RequestBody, options: EncodeBodyOptions): Promise<EncodedBody> {
   if ("json" in body)
     return {
-      contentType: "application/json",
+      contentType: body.contentType ?? "application/json",
       content: utf8(JSON.stringify(body.json)),
     };
   if ("form" in body) {

@@ -56,12 +56,14 @@ function sizeBound({ size_bytes }: MeasuredMedia, rule: MediaRule): Bound {
 
 function shapeBounds({ width, height }: Pick<MeasuredMedia, "width" | "height">, rule: MediaRule): Bound[] {
   const pixels = width === null || height === null ? null : width * height;
+  const shortSide = width === null || height === null ? null : Math.min(width, height);
   const aspect = width === null || height === null || height === 0 ? null : width / height;
   const scaled = { ifLess: "Nothing is enlarged: give a larger one.", ifMore: "Scale it down.", isMendable: true };
   const crop = "Nothing is cropped: crop it yourself.";
   return [
     { what: "The width in pixels", value: width, min: rule.min_width, max: rule.max_width, ...scaled },
     { what: "The height in pixels", value: height, min: rule.min_height, max: rule.max_height, ...scaled },
+    { what: "The shorter side in pixels", value: shortSide, max: rule.max_short_side, ...scaled },
     { what: "The number of pixels", value: pixels, max: rule.max_pixels, ...scaled },
     {
       what: "The width divided by the height",

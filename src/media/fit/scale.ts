@@ -32,5 +32,8 @@ export function scaleInto(size: Size, rule: MediaRule, step: 1 | 2): Size | null
 
 function scaleOf({ width, height }: Size, rule: MediaRule): number {
   const { max_width = width, max_height = height, max_pixels = width * height } = rule;
-  return Math.min(1, max_width / width, max_height / height, Math.sqrt(max_pixels / (width * height)));
+  const shortSide = Math.min(width, height);
+  const { max_short_side = shortSide } = rule;
+  const bySides = Math.min(max_width / width, max_height / height, max_short_side / shortSide);
+  return Math.min(1, bySides, Math.sqrt(max_pixels / (width * height)));
 }

@@ -48,7 +48,7 @@ export interface CommitRequest {
 
 /** Holds no credential and nothing secret: it is stored as it is. */
 export type CommitBody =
-  | { json: JsonObject }
+  | { json: JsonObject; contentType?: string }
   | { form: Readonly<Record<string, string>> }
   | { multipart: readonly CommitField[] }
   | { slice: CommitSlice };

@@ -42,6 +42,8 @@ export interface MediaRule {
   min_height?: number;
   /** Pixels as shown. */
   max_height?: number;
+  /** Pixels of the shorter side, as shown. */
+  max_short_side?: number;
   /** Width times height. */
   max_pixels?: number;
   /** Width divided by height: 0.8 for 4:5. */

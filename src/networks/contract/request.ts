@@ -31,7 +31,8 @@ export interface NetworkRequest {
 
 /** What a request carries. */
 export type RequestBody =
-  | { json: Json }
+  /** `contentType`: what a network wants in place of `application/json`. */
+  | { json: Json; contentType?: string }
   | { form: Readonly<Record<string, string>> }
   | { file: FileContent }
   | { multipart: readonly MultipartField[] };

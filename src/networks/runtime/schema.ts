@@ -26,6 +26,7 @@ const mediaRuleSchema = documentedAnswer({
   /** Pixels as shown. */
   max_height: whole.describe("Pixels as shown."),
   /** Width times height. */
+  max_short_side: whole.describe("Pixels of the shorter side, as shown."),
   max_pixels: whole.describe("Width times height."),
   /** Width divided by height. */
   min_aspect: number.describe("Width divided by height."),

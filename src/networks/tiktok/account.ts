@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, jsonBody, readAnswer } from "./api.ts";
 import { type Creator, creatorIn, creatorRequest } from "./creator.ts";
 import { codesOf } from "./errors.ts";
 import type { Known } from "./known.ts";
@@ -71,7 +71,7 @@ export async function probeScopes(reading: Reading): Promise<Scopes> {
     method: "POST",
     url: endpoint("video/list", ["id"]),
     headers,
-    body: { json: { max_count: 1 } },
+    body: jsonBody({ max_count: 1 }),
   };
   const questions = [
     { asks: scope.basic, request: userRequest(reading, []) },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
@@ -14,6 +15,11 @@ export function endpoint(method: string, fields: readonly string[] = []): string
   const url = new URL(`https://${apiHost}/${apiVersion}/${method}/`);
   if (fields.length > 0) url.searchParams.set("fields", fields.join(","));
   return url.href;
+}
+
+/** TikTok asks for the charset. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
+export function jsonBody(json: JsonObject): { json: JsonObject; contentType: string } {
+  return { json, contentType: "application/json; charset=UTF-8" };
 }
 
 /** What TikTok says that a post is, in its addresses. */

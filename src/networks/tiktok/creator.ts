@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, jsonBody, readAnswer } from "./api.ts";
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) */
 const creatorSchema = z.object({
@@ -19,7 +19,7 @@ export type Creator = z.infer<typeof creatorSchema>["data"];
 
 /** TikTok wants it read before each post. @param headers with the credential, where none is put on by itself */
 export function creatorRequest(headers: Readonly<Record<string, string>> = {}): NetworkRequest {
-  return { method: "POST", url: endpoint("post/publish/creator_info/query"), headers, body: { json: {} } };
+  return { method: "POST", url: endpoint("post/publish/creator_info/query"), headers, body: jsonBody({}) };
 }
 
 export function creatorIn(response: NetworkResponse): Creator {

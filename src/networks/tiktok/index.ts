@@ -11,6 +11,7 @@ import { appSchema, type TiktokAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 import { type FurtherScope, furtherScopes } from "./scopes.ts";
+import { takenPieces } from "./upload.ts";
 
 /** What `networks.tiktok` takes besides content of its own. */
 export type TiktokOptions = z.input<typeof options>;
@@ -52,12 +53,6 @@ const settingsSchema = z.strictObject({
 } satisfies OptionSchemas<TiktokSettings>);
 
 /**
- * A piece of a file may have 5 to 64 MB, the last one up to 128, bytes: what stays clear of every edge.
- * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)
- */
-const chunkBytes = 10_000_000;
-
-/**
  * TikTok: videos and photos of an account, and drafts for its inbox.
  *
  * An app at developers.tiktok.com has Login Kit and the Content Posting API with Direct Post switched on. Until TikTok
@@ -80,6 +75,6 @@ export function tiktok(settings: TiktokSettings = {}): TiktokAdapter {
     errors,
     connect: createConnector({ app, purposes, further }),
     choices,
-    publish: createPublisher({ chunkBytes }),
+    publish: createPublisher(takenPieces),
   };
 }

@@ -13,10 +13,8 @@ const photos = ["image/jpeg", "image/webp"].map(
     type: "image",
     mime,
     max_bytes: 20_000_000,
-    // "1080p", whichever side is the longer.
-    max_width: 1_920,
-    max_height: 1_920,
-    max_pixels: 2_073_600,
+    // "1080p": 1254 × 1254 and 1086 × 1448 are refused. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08)
+    max_short_side: 1_080,
     pulled: true,
   }),
 );
@@ -69,7 +67,7 @@ export const limits: NetworkSpec<TiktokOptions> & { network: "tiktok" } = {
     "media.min_items": directPost,
     "media.max_items": photoPost,
     "media.max_of_type": directPost,
-    "media.types": `${transfer}; how many pixels a picture of "1080p" has (unconfirmed)`,
+    "media.types": `${transfer}; that "1080p" bounds the shorter side: https://github.com/trypostit/trypost/pull/120 (2026-06)`,
     "variants.0": `${directPost}; ${transfer}`,
     "variants.1": photoPost,
   },

@@ -2,25 +2,26 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { CommitInput, CommitRequest, Staged } from "../contract/commit.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
-import { endpoint } from "./api.ts";
+import { endpoint, jsonBody } from "./api.ts";
 import { uploadOperation } from "./errors.ts";
 import { identify, locate } from "./locate.ts";
 import type { TiktokOptions } from "./options.ts";
 import { type Disabled, kindOf, photoInfo, photoWords } from "./post-info.ts";
 import { lastChunkFrom, stage } from "./stage.ts";
 import { says } from "./text.ts";
-import { contentRange, uploadIn } from "./upload.ts";
+import { contentRange, type PieceSizes, uploadIn } from "./upload.ts";
 
 /** Moderation takes some hours at times. https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (2026-11) */
-const rules: CommitRules = { ...readBackRules, hardEndSeconds: 120, pendingCapSeconds: 6 * 3_600 };
+const photoRules: CommitRules = { ...readBackRules, hardEndSeconds: 120, pendingCapSeconds: 6 * 3_600 };
+/** The last piece of a video may be all of it. */
+const videoRules: CommitRules = { ...photoRules, hardEndSeconds: 300 };
 
 const begunSchema = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
 
-/** @param settings.chunkBytes how much of a file goes in one request */
-export function createPublisher(settings: { chunkBytes: number }): Publisher<TiktokOptions> {
+export function createPublisher(pieces: PieceSizes): Publisher<TiktokOptions> {
   return {
-    rules: () => rules,
-    stage: (context, part) => stage(context, part, settings),
+    rules: (_, part) => (kindOf(part) === "video" ? videoRules : photoRules),
+    stage: (context, part) => stage(context, part, pieces),
     commit: (input) => (kindOf(input.part) === "photo" ? photosRequest(input) : lastChunkRequest(input)),
 
     /** 206 would mean that bytes are missing. */
@@ -69,7 +70,7 @@ function photosRequest({ part, staged }: CommitInput<TiktokOptions>): CommitRequ
     post_info: isDraft ? photoWords(part) : photoInfo(part, disabledIn(staged)),
     source_info,
   };
-  return { method: "POST", url: endpoint("post/publish/content/init"), body: { json } };
+  return { method: "POST", url: endpoint("post/publish/content/init"), body: jsonBody(json) };
 }
 
 function addressIn(staged: Staged, index: number): string {

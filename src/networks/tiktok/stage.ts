@@ -9,15 +9,19 @@ import type { TiktokOptions } from "./options.ts";
 import { type Disabled, disabledOn, kindOf } from "./post-info.ts";
 import { tooLong } from "./rules.ts";
 import { readStatus } from "./status.ts";
-import { beginUpload, contentRange, heldIn, lastChunkStart, type Upload, uploadSeconds } from "./upload.ts";
+import {
+  beginUpload,
+  contentRange,
+  heldIn,
+  lastChunkStart,
+  type PieceSizes,
+  type Upload,
+  uploadSeconds,
+} from "./upload.ts";
 
 /** TikTok fetches pictures for up to an hour. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
 const pullSeconds = 2 * 3_600;
 const keepAddressSeconds = 3_600;
-
-interface StageSettings {
-  chunkBytes: number;
-}
 
 /**
  * Of a video begins the upload (`upload`) and sends all of the file but its
@@ -26,9 +30,9 @@ interface StageSettings {
  * addresses: `address_0`, `address_1`, … What the account may do is read first
  * (`creator`), as TikTok demands.
  */
-export async function stage(context: StageContext, part: Part<TiktokOptions>, settings: StageSettings): Promise<void> {
+export async function stage(context: StageContext, part: Part<TiktokOptions>, pieces: PieceSizes): Promise<void> {
   const disabled = await stageCreator(context, part);
-  if (kindOf(part) === "video") return stageVideo(context, part, { ...settings, disabled });
+  if (kindOf(part) === "video") return stageVideo(context, part, { pieces, disabled });
   for (const [index, media] of part.media.entries()) await stageAddress(context, index, media);
 }
 
@@ -68,14 +72,14 @@ interface Sending {
 async function stageVideo(
   context: StageContext,
   part: Part<TiktokOptions>,
-  { chunkBytes, disabled }: StageSettings & { disabled: Disabled },
+  { pieces, disabled }: { pieces: PieceSizes; disabled: Disabled },
 ): Promise<void> {
   const [media] = part.media;
   if (media === undefined) return;
   let isNew = false;
   const begin = (): Promise<Upload> => {
     isNew = true;
-    return beginUpload(context, { part, media, disabled, chunkBytes });
+    return beginUpload(context, { part, media, disabled, pieces });
   };
   const upload = await context.once("upload", begin, { keepSeconds: uploadSeconds, sealed: true });
   const sending: Sending = { context, upload, media };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, jsonBody, readAnswer } from "./api.ts";
 import { codesOf } from "./errors.ts";
 
 /** Ids are beyond 2^53: they arrive as texts of their digits. */
@@ -42,7 +42,7 @@ export async function readStatus(
   publish_id: string,
 ): Promise<PublishStatus | null> {
   const url = endpoint("post/publish/status/fetch");
-  const body = { json: { publish_id } };
+  const body = jsonBody({ publish_id });
   const response = await context.request({ method: "POST", url, body, accept: [200, 400, 404] });
   const codes = codesOf(response.body);
   if (response.status === 404 || codes.some((code) => unknownCodes.includes(code))) return null;

@@ -1,15 +1,29 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import type { Staged } from "../contract/commit.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import { endpoint, ownHosts, readAnswer } from "./api.ts";
+import { endpoint, jsonBody, ownHosts, readAnswer } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
 import { type Disabled, videoInfo } from "./post-info.ts";
 
 /** The address is good for an hour; what is begun later than this would not end. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
 export const uploadSeconds = 55 * 60;
+
+/** In what pieces files go, bytes. */
+export interface PieceSizes {
+  /** A file of at most this many goes in one piece. At least `2 * chunkBytes - 1`: one piece is always the whole file. */
+  wholeBytes: number;
+  /** Of each piece but the last of a larger file. */
+  chunkBytes: number;
+}
+
+/**
+ * A file of at most 64 MB goes in one piece. Of a larger one a piece may have 5 to 64 MB, the last one up to 128:
+ * what stays clear of every edge.
+ * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)
+ */
+export const takenPieces: PieceSizes = { wholeBytes: 64_000_000, chunkBytes: 10_000_000 };
 
 /** An upload that has begun: nothing of it is posted before its last byte has arrived. */
 export type Upload = {
@@ -46,30 +60,31 @@ export async function beginUpload(
     part,
     media,
     disabled,
-    chunkBytes,
+    pieces,
   }: {
     part: Part<TiktokOptions>;
     media: PlannedMedia;
     disabled: Disabled;
-    chunkBytes: number;
+    pieces: PieceSizes;
   },
 ): Promise<Upload> {
-  const total = sizeOf(media);
-  const chunk = Math.min(chunkBytes, total);
-  const source_info: JsonObject = {
-    source: "FILE_UPLOAD",
-    video_size: total,
-    chunk_size: chunk,
-    total_chunk_count: chunkCount({ total, chunk }),
-  };
+  const source_info = sourceInfo(sizeOf(media), pieces);
+  const { video_size: total, chunk_size: chunk } = source_info;
   const isDraft = part.options.inbox === true;
   const response = await context.request({
     method: "POST",
     url: endpoint(isDraft ? "post/publish/inbox/video/init" : "post/publish/video/init"),
-    body: { json: isDraft ? { source_info } : { post_info: videoInfo(part, disabled), source_info } },
+    body: jsonBody(isDraft ? { source_info } : { post_info: videoInfo(part, disabled), source_info }),
   });
   const { publish_id, upload_url } = readAnswer(begunSchema, response).data;
   return { publish_id, url: assertOwn(upload_url), total, chunk, ends_at: context.now() + uploadSeconds * 1000 };
+}
+
+/** In what pieces a file of `total` bytes goes. A single piece is as long as the file, or TikTok refuses it: "The chunk size is invalid". */
+export function sourceInfo(total: number, { wholeBytes, chunkBytes }: PieceSizes) {
+  const chunk = total <= wholeBytes ? total : chunkBytes;
+  const total_chunk_count = chunkCount({ total, chunk });
+  return { source: "FILE_UPLOAD", video_size: total, chunk_size: chunk, total_chunk_count } as const;
 }
 
 function sizeOf({ size_bytes }: PlannedMedia): number {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
-import { endpoint, permalink, readAnswer } from "./api.ts";
+import { endpoint, jsonBody, permalink, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import type { TiktokOptions } from "./options.ts";
 import { kindOf } from "./post-info.ts";
@@ -69,7 +69,7 @@ async function readPage(context: NetworkContext, cursor: number | null): Promise
   const response = await context.request({
     method: "POST",
     url: endpoint("video/list", ["id", "title", "video_description", "create_time", "share_url"]),
-    body: { json: { max_count: pageSize, ...(cursor === null ? {} : { cursor }) } },
+    body: jsonBody({ max_count: pageSize, ...(cursor === null ? {} : { cursor }) }),
   });
   return readAnswer(pageSchema, response).data;
 }

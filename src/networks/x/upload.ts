@@ -25,17 +25,11 @@ export interface Upload {
 /** X keeps what was finalized, and is not used, for a day. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
 export const keepSeconds = 12 * 3600;
 
-/** Segments of 5 MB were refused where 2 MB went through. https://github.com/abraham/twitteroauth/issues/1257 (2026-08) */
-const smallestSegment = 2_000_000;
-/** Larger ones are said to be refused (unconfirmed). */
-const largestSegment = 8_000_000;
-/** Indexes 0 to 999; the newer page says 9,999. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
-const fewSegments = 1_000;
-
-/** How large the segments of a file are: as few as the index has room for, but not too large. */
-export function segmentBytesFor(sizeBytes: number): number {
-  return Math.min(largestSegment, Math.max(smallestSegment, Math.ceil(sizeBytes / fewSegments)));
-}
+/**
+ * "At most 5 MB": 5 MB and 8 MB were answered with 413. The index goes to 9,999, which is room for the largest file.
+ * https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09), https://github.com/trypostit/trypost/pull/31 (2026-08)
+ */
+const segmentBytes = 4_000_000;
 
 /** So many segments are put on record at once, so that a crash sends few of them again. */
 const segmentsPerRecord = 16;
@@ -66,7 +60,7 @@ type Medium = z.infer<typeof mediaSchema>["data"];
 export async function uploadFile(context: StageContext, name: string, upload: Upload): Promise<string> {
   const kept = `upload_${name}`;
   const id = await context.once(kept, () => initialize(context, upload), { keepSeconds });
-  const segments = chunksOf(upload.sizeBytes, segmentBytesFor(upload.sizeBytes));
+  const segments = chunksOf(upload.sizeBytes, segmentBytes);
   for (let first = 0; first < segments.length; first += segmentsPerRecord) {
     const send = async (): Promise<Json> => {
       for (const [offset, slice] of segments.slice(first, first + segmentsPerRecord).entries())
@@ -99,8 +93,8 @@ function stateOf({ processing_info }: Medium): "pending" | "in_progress" | "succ
   return processing_info?.state ?? "succeeded";
 }
 
-/** What X says of a file that it does not want, and of a login that may not upload. */
-const refusals = [400, 403];
+/** What X says of a file that it does not want, of a segment that is too long, and of a login that may not upload. */
+const refusals = [400, 403, 413];
 
 async function initialize(context: StageContext, upload: Upload): Promise<string> {
   const { mediaType: media_type, sizeBytes: total_bytes, category: media_category } = upload;
@@ -141,7 +135,8 @@ async function finalize(
   { id, kept }: { id: string; kept: string },
 ): Promise<Medium> {
   const url = endpoint(["media", "upload", id, "finalize"]);
-  const response = await context.request({ method: "POST", url, accept: refusals });
+  // Some were told "Request body must be a JSON object". https://github.com/trypostit/trypost/pull/202 (2026-07)
+  const response = await context.request({ method: "POST", url, body: { json: {} }, accept: refusals });
   if (response.status !== 400) {
     assertTaken(response, upload);
     return readAnswer(mediaSchema, response).data;
@@ -158,7 +153,7 @@ async function readStatus(context: StageContext, id: string): Promise<Medium> {
 }
 
 function assertTaken(response: NetworkResponse, upload: Upload): void {
-  if (response.status === 400) throw refusedFile(response, upload);
+  if (response.status === 400 || response.status === 413) throw refusedFile(response, upload);
   if (response.status !== 403) return;
   const refusal = refusalIn(response.body);
   const said = refusal === null ? "" : ` (${refusal.message})`;

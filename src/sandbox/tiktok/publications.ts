@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { pictureSize } from "../parts/picture-size.ts";
 import { formatOf } from "../parts/uploads.ts";
 import type { Logins } from "./logins.ts";
 import { envelope, refusal, wrongParam } from "./refusal.ts";
@@ -63,13 +64,16 @@ const photosSchema = z.discriminatedUnion("post_mode", [
 /** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
 const maxChunkBytes = 64_000_000;
 const maxPhotoBytes = 20_000_000;
+/** One picture that is larger ends the whole post. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08) */
+const maxShortSide = 1_080;
 /** https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11) */
 const maxPendingDrafts = 5;
 const dayMs = 86_400_000;
 
 export function createPublications(state: State, logins: Logins, fetchFile: typeof fetch): Publications {
   function read<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.output<Schema> {
-    const parsed = schema.safeParse(jsonBody(request));
+    const isJson = /^application\/json; ?charset=utf-8$/i.test(request.headers.get("content-type") ?? "");
+    const parsed = schema.safeParse(isJson ? jsonBody(request) : undefined);
     if (parsed.success) return parsed.data;
     throw wrongParam(`The request is malformed: ${parsed.error.issues[0]?.path.join(".") ?? ""}.`);
   }
@@ -139,6 +143,8 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
 
   function assertChunks({ video_size, chunk_size, total_chunk_count }: z.output<typeof fileUpload>): void {
     const isWhole = chunk_size === video_size;
+    // Enforced since August 2026. https://github.com/DayMoonDevelopment/post-for-me/issues/327
+    if (total_chunk_count === 1 && !isWhole) throw wrongParam("The chunk size is invalid.");
     const isInRange = chunk_size <= maxChunkBytes && (isWhole || chunk_size >= state.ways.minChunkBytes);
     if (!isInRange || chunk_size > video_size) throw wrongParam("The chunk size is invalid.");
     if (total_chunk_count !== Math.floor(video_size / chunk_size))
@@ -146,7 +152,12 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
   }
 
   async function pullAll(addresses: readonly string[]): Promise<string | null> {
-    for (const address of addresses) if (!(await isPicture(fetchFile, address))) return "photo_pull_failed";
+    for (const address of addresses) {
+      const bytes = await pullPicture(fetchFile, address);
+      if (bytes === null) return "photo_pull_failed";
+      const size = pictureSize(bytes);
+      if (size !== null && Math.min(size.width, size.height) > maxShortSide) return "picture_size_check_failed";
+    }
     return null;
   }
 
@@ -216,14 +227,15 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
     },
   };
 
-  async function isPicture(fetchPicture: typeof fetch, address: string): Promise<boolean> {
+  /** Null: there is no picture that TikTok takes. */
+  async function pullPicture(fetchPicture: typeof fetch, address: string): Promise<Uint8Array | null> {
     try {
       const response = await fetchPicture(address, { redirect: "manual" });
-      if (response.status !== 200) return false;
+      if (response.status !== 200) return null;
       const bytes = new Uint8Array(await response.arrayBuffer());
-      return ["jpeg", "webp"].includes(formatOf(bytes) ?? "") && bytes.length <= maxPhotoBytes;
+      return ["jpeg", "webp"].includes(formatOf(bytes) ?? "") && bytes.length <= maxPhotoBytes ? bytes : null;
     } catch {
-      return false;
+      return null;
     }
   }
 }

@@ -11,8 +11,8 @@ import type { Account, Medium, State } from "./state.ts";
 const keptSeconds = { initialized: 1_295_999, finalized: 86_400 };
 const maxTotalBytes = 17_179_869_184;
 const maxSegmentIndex = 9_999;
-/** (unconfirmed) */
-const maxSegmentBytes = 8_000_000;
+/** 5 MB got 413. https://github.com/trypostit/trypost/pull/31 (2026-08) */
+const maxSegmentBytes = 4_999_999;
 
 interface Category {
   kind: Medium["kind"];
@@ -67,6 +67,9 @@ const newSubtitles = z.strictObject({
   }),
 });
 
+/** https://github.com/trypostit/trypost/pull/202 (2026-07) */
+const emptyObject = z.strictObject({});
+
 interface Upload extends Medium {
   mediaType: string;
   category: Category;
@@ -80,7 +83,7 @@ interface Upload extends Medium {
 export interface MediaStore {
   initialize(account: Account, request: SandboxRequest): SandboxAnswer;
   append(account: Account, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  finalize(account: Account, id: string): SandboxAnswer;
+  finalize(account: Account, id: string, request: SandboxRequest): SandboxAnswer;
   status(account: Account, url: URL): SandboxAnswer;
   describe(account: Account, request: SandboxRequest): SandboxAnswer;
   subtitle(account: Account, request: SandboxRequest): SandboxAnswer;
@@ -158,13 +161,14 @@ export function createMediaStore(state: State, { clock }: SandboxPorts): MediaSt
       if (!Number.isInteger(index) || index < 0 || index > maxSegmentIndex)
         throw invalid("segment_index", "The index of a segment is 0 to 9999.");
       if (!(file instanceof File) || file.size === 0) throw invalid("media", "media is missing.");
-      if (file.size > maxSegmentBytes) throw invalid("media", "The segment is too large.");
+      if (file.size > maxSegmentBytes) return { status: 413 };
       if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
       upload.segments.set(index, new Uint8Array(await file.arrayBuffer()));
       return { status: 200, json: { data: { expires_at: Math.floor(clock.now() / 1000) + keptSeconds.initialized } } };
     },
 
-    finalize(account, id) {
+    finalize(account, id, request) {
+      checkedBody(emptyObject, request);
       const upload = find(account, id);
       if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
       const bytes = joined(upload);

@@ -83,6 +83,7 @@ function shapes(rule: MediaRule, canChange: boolean): Made[] {
       1,
       canChange,
     ),
+    ...most(rule, "max_short_side", (short) => ({ width: short, height: 2 * short }), 1, canChange),
     ...most(
       rule,
       "max_pixels",

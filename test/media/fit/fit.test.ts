@@ -45,6 +45,7 @@ describe("a picture", () => {
   it.each<[string, Partial<MediaRule>, number, number]>([
     ["wide", { max_width: 1_440 }, 1_440, 1_080],
     ["high", { max_height: 1_000 }, 1_333, 1_000],
+    ["long at its shorter side", { max_short_side: 1_080 }, 1_440, 1_080],
     ["large", { max_pixels: 1_000_000 }, 1_154, 866],
     ["wide for its shape", { max_width: 401, min_aspect: 4 / 3 }, 401, 300],
     ["high for its shape", { max_height: 301, max_aspect: 4 / 3 }, 401, 301],

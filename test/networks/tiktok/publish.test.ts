@@ -2,15 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import { endpoint, jsonBody } from "../../../src/networks/tiktok/api.ts";
 import type { TiktokOptions } from "../../../src/networks/tiktok/options.ts";
 import { createPublisher } from "../../../src/networks/tiktok/publish.ts";
+import { sourceInfo, takenPieces } from "../../../src/networks/tiktok/upload.ts";
 import type { NewAccount } from "../../../src/sandbox/tiktok/network.ts";
 import type { SeenRequest } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
+import { jpeg } from "../../media/samples.ts";
 import { commitInput, connectedBench, filmOn, part, photosOn, type TiktokBench } from "./bench.ts";
-import { chunkBytes, film } from "./film.ts";
+import { film, pieces } from "./film.ts";
 
-const publisher = createPublisher({ chunkBytes });
+const publisher = createPublisher(pieces);
 
 type Place = Awaited<ReturnType<typeof connectedBench>>;
 
@@ -144,6 +147,33 @@ describe("what is sent of a video", () => {
   });
 });
 
+describe("the pieces of a video", () => {
+  it.each([
+    [1, 1, 1],
+    [10_000_001, 10_000_001, 1],
+    [19_999_999, 19_999_999, 1],
+    [64_000_000, 64_000_000, 1],
+    [64_000_001, 10_000_000, 6],
+    [4_000_000_000, 10_000_000, 400],
+  ])("of %i bytes have %i: a single one is the whole file", (video_size, chunk_size, total_chunk_count) => {
+    expect(sourceInfo(video_size, takenPieces)).toMatchObject({ video_size, chunk_size, total_chunk_count });
+  });
+
+  it.each([
+    { video_size: 15_000_000, chunk_size: 10_000_000, total_chunk_count: 1 },
+    { video_size: 15_000_000, chunk_size: 7_500_000, total_chunk_count: 1 },
+    { video_size: 65_000_000, chunk_size: 65_000_000, total_chunk_count: 1 },
+  ])("are refused on the simulated network where TikTok refuses them: %j", async (given) => {
+    const { bench, connected } = await connectedBench();
+    const source_info = { source: "FILE_UPLOAD", ...given };
+    const url = endpoint("post/publish/inbox/video/init");
+    const asked = bench.run(() =>
+      connected.context.request({ method: "POST", url, body: jsonBody({ source_info }), accept: [400] }),
+    );
+    expect((await asked).body).toMatchObject({ error: { code: "invalid_params" } });
+  });
+});
+
 describe("what is asked of the account before each post", () => {
   it.each<[string, NewAccount, JsonObject, string, RegExp]>([
     ["a level that it does not have", { isPrivate: true }, {}, "invalid_request", /FOLLOWER_OF_CREATOR/],
@@ -260,6 +290,21 @@ describe("after a lost answer", () => {
   ])("nobody can tell about photos %s", async (_, options, account, words) => {
     const each = await work((bench) => part(photosOn(bench, 1), { options }), account);
     expect(await look(each)).toEqual({ cannot_tell: expect.stringMatching(words) });
+  });
+});
+
+describe("photos", () => {
+  it.each([
+    ["of 1080 pixels at the shorter side are posted", 1_080, 1_440, 1],
+    ["of 1086 are not, and take the whole carousel with them", 1_086, 1_448, 0],
+    ["of 1254 at both are not", 1_254, 1_254, 0],
+  ])("%s", async (_, width, height, count) => {
+    const each = await work((bench) => part(photosOn(bench, 2)));
+    each.at.bench.files.set(each.given.media[1]?.url ?? "", jpeg(width, height));
+    await stage(each);
+    const seen = await look(each, await send(each));
+    expect(each.at.bench.network.posts()).toHaveLength(count);
+    expect(seen).toMatchObject(count === 1 ? { live: {} } : { failed: { code: "media_error" } });
   });
 });
 

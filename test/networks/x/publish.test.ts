@@ -5,7 +5,6 @@ import { NotReady } from "../../../src/networks/contract/request.ts";
 import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import type { XOptions } from "../../../src/networks/x/options.ts";
 import { publisher } from "../../../src/networks/x/publish.ts";
-import { segmentBytesFor } from "../../../src/networks/x/upload.ts";
 import { formBody, jsonBody } from "../../../src/sandbox/exchange.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
@@ -160,7 +159,7 @@ describe("uploading to X", () => {
 
   it("cuts a large file into segments with indexes from 0, and sends none twice after a crash", async () => {
     const at = await desk();
-    const film = video(at.bench, 4_500_000);
+    const film = video(at.bench, 9_000_000);
     const gone = { kind: "refuse", answer: { status: 503 }, operation: "append", after: 2, times: 9 } as const;
     at.bench.network.faults.add(gone);
     await expect(stage(at, part({ media: [film] }))).rejects.toThrow();
@@ -172,16 +171,16 @@ describe("uploading to X", () => {
     // What was not on record goes out again under the same indexes.
     expect(indexes).toEqual(["0", "1", "2", "2", "2", "0", "1", "2"]);
     const sizes = forms.slice(-3).map((form) => (form?.get("media") as File | null | undefined)?.size);
-    expect(sizes).toEqual([2_000_000, 2_000_000, 500_000]);
+    expect(sizes).toEqual([4_000_000, 4_000_000, 1_000_000]);
   });
 
-  it.each([
-    [1, 2_000_000],
-    [2_000_000_000, 2_000_000],
-    [4_000_000_000, 4_000_000],
-    [16_000_000_000, 8_000_000],
-  ])("sends a file of %d bytes in segments of %d", (size, segment) => {
-    expect(segmentBytesFor(size)).toBe(segment);
+  it("says of a segment that is too long for X, to which X says nothing, that the file was not taken", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({ kind: "refuse", operation: "append", answer: { status: 413 } });
+    await expect(stage(at, part({ media: [video(at.bench)] }))).rejects.toMatchObject({
+      code: "media_error",
+      message: "media[0]: X did not take the file.",
+    });
   });
 
   it("waits while X works on a film, and asks without uploading again", async () => {
