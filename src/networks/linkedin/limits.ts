@@ -55,7 +55,11 @@ export const limits = {
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: {
-    [apiVersion]: null,
+    [apiVersion]: "2027-09-15",
+    "202608": "2027-08-15",
+    "202607": "2027-07-15",
+    "202606": "2027-06-15",
+    "202605": "2027-05-15",
     "202604": "2027-04-15",
     "202603": "2027-03-16",
     "202602": "2027-02-15",
@@ -74,6 +78,7 @@ export const limits = {
     "media.max_alt": `${shares}/post-api-schema (2026-08)`,
     "comment.text.max": `${shares}/comments-api (2026-08) names no number; tools use this one (unconfirmed)`,
     "variants.0": `${shares}/videos-api (2026-08); the bytes (unconfirmed)`,
-    versions: "https://learn.microsoft.com/en-us/linkedin/marketing/integrations/migrations (2026-08)",
+    versions:
+      "https://learn.microsoft.com/en-us/linkedin/marketing/integrations/migrations (2026-09); the days of 202605 to 202608 (unconfirmed)",
   },
 } satisfies NetworkSpec<LinkedinOptions>;
