@@ -42,7 +42,7 @@ async function checkCover(
   if (thumbnail_url === null || fit.kind === "refuse") return { item, issue: null, waits: false };
   const place = `${field}.thumbnail_url`;
   const rule = spec.media.cover;
-  if (rule === undefined || typeSent({ item, fit }) !== "video") {
+  if (rule === undefined || typeSent({ item, fit }, spec) !== "video") {
     const message = `${spec.name} takes no cover for such a file; it is left out there.`;
     return { item, issue: warning(place, message), waits: false };
   }

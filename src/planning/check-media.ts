@@ -1,4 +1,5 @@
 import { fitMedia, type MediaFit, type MediaTools } from "../media/fit/fit.ts";
+import { ruleFor } from "../media/fit/moving.ts";
 import type { MediaType } from "../networks/contract/limits.ts";
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
@@ -33,7 +34,7 @@ function setIssues(fitted: readonly FittedMedia[], spec: NetworkSpec): PlanIssue
   if (fitted.length > max_items) {
     issues.push(mediaIssue("media", `${fitted.length} files; ${spec.name} takes at most ${max_items}.`));
   }
-  const sent = fitted.map(typeSent);
+  const sent = fitted.map((each) => typeSent(each, spec));
   const types = new Set(sent);
   for (const type of types) {
     const most = max_of_type?.[type] ?? max_items;
@@ -85,8 +86,8 @@ export async function checkPulled(
 }
 
 /** What the network itself makes of a file that it takes, where that may surprise. */
-export function shownAs({ mime_type }: PlannedMedia, spec: NetworkSpec): string | null {
-  return spec.media.types.find(({ mime }) => mime === mime_type)?.action ?? null;
+export function shownAs(item: PlannedMedia, { media }: NetworkSpec): string | null {
+  return ruleFor(item, media.types)?.action ?? null;
 }
 
 /** What is changed anyway shares what the other files leave of the network's limit on all of them. */
@@ -105,8 +106,8 @@ function withinTotal(fitted: FittedMedia[], maxTotalBytes: number | undefined): 
 }
 
 /** What a file is to the network as it is sent. */
-export function typeSent({ item, fit }: FittedMedia): MediaType {
-  return fit.kind === "change" ? fit.change.kind : item.type;
+export function typeSent({ item, fit }: FittedMedia, { media }: NetworkSpec): MediaType {
+  return fit.kind === "change" ? fit.change.kind : (ruleFor(item, media.types)?.type ?? item.type);
 }
 
 function bytesSent({ item, fit }: FittedMedia): number {

@@ -15,7 +15,9 @@ import { everyTool } from "../support/transformer.ts";
 
 const jpeg: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: 1_000_000 };
 const mp4: MediaRule = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 };
+const looped = { type: "gif", max_pixels: 1_000, action: "turned into a video" } as const;
 const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still picture" };
+const movingPng: MediaRule = { type: "image", mime: "image/png", max_bytes: 1_000_000, moving: looped };
 
 /** A file that cannot be read. */
 const gone = "gone";
@@ -91,6 +93,25 @@ describe("a plan", () => {
       media: [{ action: "recompress", after: { mime_type: "image/jpeg" } }],
       problems: [],
     });
+  });
+
+  it("counts a picture that moves as its network does, and warns of what that makes of it", async () => {
+    const spec = { types: [movingPng, jpeg], max_of_type: { gif: 1 } };
+    const size = { width: 30, height: 30, size_bytes: 1_000 };
+    const moving = fileOf("image/png", { ...size, is_animated: true, frames: 5 });
+    const unmoving = fileOf("image/png", { ...size, is_animated: false, frames: 1 });
+    const shown = (index: number) => `media[${index}]: On Example: turned into a video`;
+    expect((await planOf([unmoving, unmoving], spec)).problems).toEqual([]);
+    expect((await planOf([unmoving, moving], spec)).problems).toEqual([shown(1)]);
+    expect((await planOf([moving, moving], spec)).problems).toEqual([
+      "media: 2 files of type gif; Example takes at most 1.",
+      shown(0),
+      shown(1),
+    ]);
+    expect((await planOf([{ ...moving, width: 40 }], spec)).problems).toEqual([
+      expect.stringContaining("The number of pixels is 1200; Example takes at most 1000."),
+    ]);
+    expect((await planOf([{ ...unmoving, width: 40 }], spec)).problems).toEqual([]);
   });
 
   it("refuses what it could change, when the service has nothing to change it with", async () => {

@@ -173,14 +173,28 @@ function valueCell({ type, enum: values, anyOf, items, format, minimum, maximum 
 
 type MediaRule = NetworkDescription["media"]["types"][number];
 
-function fileRow({ type, mime, max_bytes, max_seconds, max_pixels, max_short_side, action = "" }: MediaRule): string[] {
+function fileRow({
+  type,
+  mime,
+  max_bytes,
+  max_seconds,
+  max_pixels,
+  max_short_side,
+  action,
+  moving,
+}: MediaRule): string[] {
   const bounds = [
     megabytes(max_bytes),
     max_seconds === undefined ? "" : `${number(max_seconds)} s`,
     max_short_side === undefined ? "" : `shorter side ${number(max_short_side)} pixels`,
     max_pixels === undefined ? "" : `${number(max_pixels)} pixels`,
   ];
-  return [`${type}, \`${mime}\``, bounds.filter((bound) => bound !== "").join(", "), action];
+  const besides = [action, moving?.action === undefined ? undefined : `one that moves: ${moving.action}`];
+  return [
+    `${type}, \`${mime}\``,
+    bounds.filter((bound) => bound !== "").join(", "),
+    besides.filter(Boolean).join("; "),
+  ];
 }
 
 /** Rounded down: what fits the number fits the network. */

@@ -1,6 +1,7 @@
 import type { MediaRule } from "../../networks/contract/limits.ts";
 import type { ImageChange, MediaChange } from "../transform/transformer.ts";
 import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
+import { isAnimation } from "./moving.ts";
 import { scaleInto } from "./scale.ts";
 
 const madeImages = ["image/jpeg", "image/png", "image/webp"] as const satisfies ImageChange["mime_type"][];
@@ -25,12 +26,6 @@ function imagesFor({ mime_type, has_alpha }: MeasuredMedia, isTooHeavy: boolean)
 /** Films are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
 function canBeMade({ codecs, audio_codecs }: MediaRule): boolean {
   return (codecs?.includes("h264") ?? true) && (audio_codecs?.includes("aac") ?? true);
-}
-
-/** Whether a GIF moves is at its end, which may be out of reach: what is not known to be still is an animation. */
-export function isAnimation({ mime_type, is_animated, frames }: MeasuredMedia): boolean {
-  if (is_animated !== undefined) return is_animated;
-  return frames === undefined ? mime_type === "image/gif" : frames > 1;
 }
 
 /** What makes a file one that a rule takes, or what stands in the way of that. */

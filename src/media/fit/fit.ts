@@ -1,7 +1,8 @@
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
 import type { MediaChange, MediaTransformer } from "../transform/transformer.ts";
-import { changeInto, goalsFor, isAnimation } from "./change.ts";
+import { changeInto, goalsFor } from "./change.ts";
 import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
+import { isAnimation, ruleFor } from "./moving.ts";
 
 /** Of which formats a service can make others, by what it makes; null: it makes none. */
 export type MediaTools = Readonly<Record<MediaChange["kind"], readonly string[] | null>>;
@@ -38,7 +39,7 @@ export type FitSpec = Pick<NetworkSpec, "name" | "media">;
 
 /** Says whether a network takes a file, and if not, what it is to be made into, or why that cannot be. Reads nothing. */
 export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: MediaTools): MediaFit {
-  const rule = media.types.find(({ mime }) => mime === item.mime_type);
+  const rule = ruleFor(item, media.types);
   const faults = rule === undefined ? [notTaken(item, { name, media })] : faultsOf(item, rule, name);
   if (faults.length === 0) return { kind: "as_is" };
   const isTooHeavy = rule !== undefined && item.size_bytes !== null && item.size_bytes > rule.max_bytes;

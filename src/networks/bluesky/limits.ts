@@ -19,13 +19,16 @@ export const maxThumbBytes = 1_000_000;
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/embed/video.json (2026-08) */
 export const maxCaptionBytes = 20_000;
 
-const gifAction = "shown as a still picture; upload an mp4 with presentation: gif to animate it";
+/** https://github.com/bluesky-social/social-app/issues/5519, …/6445 (2026-10) */
+const moving: MediaRule["moving"] = {
+  action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
+};
 
 const mediaTypes: readonly MediaRule[] = [
   { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes },
-  { type: "image", mime: "image/png", max_bytes: maxImageBytes },
-  { type: "image", mime: "image/webp", max_bytes: maxImageBytes },
-  { type: "gif", mime: "image/gif", max_bytes: maxImageBytes, action: gifAction },
+  { type: "image", mime: "image/png", max_bytes: maxImageBytes, moving },
+  { type: "image", mime: "image/webp", max_bytes: maxImageBytes, moving },
+  { type: "gif", mime: "image/gif", max_bytes: maxImageBytes, moving },
   { type: "video", mime: "video/mp4", max_bytes: maxVideoBytes, max_seconds: 600 },
 ];
 

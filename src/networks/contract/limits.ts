@@ -68,9 +68,16 @@ export interface MediaRule {
   max_frames?: number;
   /** Shown otherwise than the caller may expect; `validate` says so. */
   action?: string;
+  /** What differs for a picture of this kind that moves: an animated GIF, PNG, WebP or AVIF. */
+  moving?: Partial<Pick<MediaRule, "type" | "max_pixels" | "max_frames" | "action">>;
   /** True: the network fetches such a file itself, from an address on the internet (`StageContext.pullUrl`). */
   pulled?: boolean;
 }
+
+/** What a network makes of most pictures that move. */
+export const shownStill: MediaRule["moving"] = {
+  action: "shown as a still picture; give it as a video to have it move",
+};
 
 /** What a file beside those of `media` may be: the cover of a film, or one that an option names. */
 export interface FileRule {

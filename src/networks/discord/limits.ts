@@ -1,5 +1,5 @@
 import { homepage, version } from "../../wire/version.ts";
-import type { MediaRule } from "../contract/limits.ts";
+import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { apiVersion } from "./api.ts";
 import { profileRules } from "./fit.ts";
@@ -21,7 +21,7 @@ const notShown = "attached as a file to download; Discord does not show it";
 
 const mediaTypes: readonly MediaRule[] = [
   { type: "image", mime: "image/jpeg", max_bytes: maxFileBytes },
-  { type: "image", mime: "image/png", max_bytes: maxFileBytes },
+  { type: "image", mime: "image/png", max_bytes: maxFileBytes, moving: shownStill },
   { type: "image", mime: "image/webp", max_bytes: maxFileBytes },
   { type: "gif", mime: "image/gif", max_bytes: maxFileBytes },
   { type: "video", mime: "video/mp4", max_bytes: maxFileBytes },

@@ -1,4 +1,4 @@
-import type { FileRule, MediaRule } from "../contract/limits.ts";
+import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import type { FacebookOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -15,12 +15,21 @@ const maxPhotoBytes = 4_000_000;
 const maxStoryPhotoBytes = 10_000_000;
 const maxVideoBytes = 4_000_000_000;
 
-const photos = photoMimes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: maxPhotoBytes, pulled: true }));
+const photos = photoMimes.map(
+  (mime): MediaRule => ({
+    type: "image",
+    mime,
+    max_bytes: maxPhotoBytes,
+    ...(mime === "image/png" && { moving: shownStill }),
+    pulled: true,
+  }),
+);
 const storyPhotos = photoMimes.map(
   (mime): MediaRule => ({
     type: "image",
     mime,
     max_bytes: maxStoryPhotoBytes,
+    ...(mime === "image/png" && { moving: shownStill }),
     pulled: true,
   }),
 );

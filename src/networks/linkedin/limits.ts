@@ -1,4 +1,4 @@
-import type { FileRule, MediaRule } from "../contract/limits.ts";
+import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import type { LinkedinOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -33,7 +33,7 @@ export const limits = {
     mixing: "one_type",
     types: [
       image,
-      { ...image, mime: "image/png" },
+      { ...image, mime: "image/png", moving: shownStill },
       { ...image, type: "gif", mime: "image/gif", max_frames: 250 },
       {
         type: "video",

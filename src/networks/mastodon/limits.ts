@@ -1,5 +1,5 @@
 import { countText } from "../../text/count.ts";
-import type { FileRule, MediaRule } from "../contract/limits.ts";
+import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import type { MastodonOptions } from "./options.ts";
 
@@ -19,21 +19,32 @@ const maxGifPixels = 921_600;
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/heic", "image/heif"];
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
-const gifAction = "turned into a silent video that plays in a loop";
+const looped = "turned into a silent video that plays in a loop";
 
 /** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
 export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
 /** The files that a server takes, within its bounds. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
+  const gifPixels = Math.min(image.pixels, maxGifPixels);
   return [
-    ...imageTypes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: image.bytes, max_pixels: image.pixels })),
+    ...imageTypes.map(
+      (mime): MediaRule => ({
+        type: "image",
+        mime,
+        max_bytes: image.bytes,
+        max_pixels: image.pixels,
+        // An animated PNG is a GIF to it, an animated WebP one picture. https://github.com/mastodon/mastodon/pull/28516, …/issues/36514 (2026-10)
+        ...(mime === "image/png" && { moving: { type: "gif", max_pixels: gifPixels, action: looped } }),
+        ...(mime === "image/webp" && { moving: shownStill }),
+      }),
+    ),
     {
       type: "gif",
       mime: "image/gif",
       max_bytes: image.bytes,
-      max_pixels: Math.min(image.pixels, maxGifPixels),
-      action: gifAction,
+      max_pixels: gifPixels,
+      moving: { action: looped },
     },
     ...videoTypes.map((mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels })),
   ];

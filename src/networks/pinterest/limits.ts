@@ -1,4 +1,4 @@
-import type { FileRule, MediaRule } from "../contract/limits.ts";
+import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import { apiVersion, host } from "./api.ts";
 import type { PinterestOptions } from "./options.ts";
@@ -15,6 +15,7 @@ const images = ["image/jpeg", "image/png"].map(
     type: "image",
     mime,
     max_bytes: maxImageBytes,
+    ...(mime === "image/png" && { moving: shownStill }),
     min_width: 100,
     min_height: 100,
     pulled: true,

@@ -8,6 +8,17 @@ const postType = z.enum(["post", "reel", "story"]);
 const whole = z.int().optional();
 const number = z.number().optional();
 
+const movingSchema = documentedAnswer({
+  /** What it counts as. */
+  type: z.enum(mediaTypes).optional().describe("What it counts as."),
+  /** Width times height. */
+  max_pixels: whole.describe("Width times height."),
+  /** How many pictures it may have. */
+  max_frames: whole.describe("How many pictures it may have."),
+  /** How it is shown. */
+  action: z.string().optional().describe("How it is shown."),
+});
+
 const mediaRuleSchema = documentedAnswer({
   /** What such files are. */
   type: z.enum(mediaTypes).describe("What such files are."),
@@ -25,8 +36,9 @@ const mediaRuleSchema = documentedAnswer({
   min_height: whole.describe("Pixels as shown."),
   /** Pixels as shown. */
   max_height: whole.describe("Pixels as shown."),
-  /** Width times height. */
+  /** Pixels of the shorter side, as shown. */
   max_short_side: whole.describe("Pixels of the shorter side, as shown."),
+  /** Width times height. */
   max_pixels: whole.describe("Width times height."),
   /** Width divided by height. */
   min_aspect: number.describe("Width divided by height."),
@@ -50,6 +62,10 @@ const mediaRuleSchema = documentedAnswer({
   max_frames: whole.describe("Pictures in one file: animations."),
   /** Shown otherwise than one may expect: how. */
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
+  /** What differs for a picture that moves: an animated GIF, PNG, WebP or AVIF. */
+  moving: movingSchema
+    .optional()
+    .describe("What differs for a picture that moves: an animated GIF, PNG, WebP or AVIF."),
   /** True: the network fetches such a file itself, from an address on the internet. */
   pulled: z
     .boolean()

@@ -1,4 +1,4 @@
-import type { MediaRule } from "../contract/limits.ts";
+import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import { apiVersion, host } from "./api.ts";
 import type { ThreadsOptions } from "./options.ts";
@@ -39,7 +39,7 @@ export const limits = {
     types: [
       // Wider pictures are scaled down by Threads itself.
       { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes, max_aspect: 10, pulled: true },
-      { type: "image", mime: "image/png", max_bytes: maxImageBytes, max_aspect: 10, pulled: true },
+      { type: "image", mime: "image/png", max_bytes: maxImageBytes, max_aspect: 10, moving: shownStill, pulled: true },
       ...videos,
     ],
     max_alt: 1_000,

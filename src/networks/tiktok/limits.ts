@@ -1,4 +1,4 @@
-import type { MediaRule } from "../contract/limits.ts";
+import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import { apiVersion, ownHosts } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
@@ -15,6 +15,7 @@ const photos = ["image/jpeg", "image/webp"].map(
     max_bytes: 20_000_000,
     // "1080p": 1254 × 1254 and 1086 × 1448 are refused. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08)
     max_short_side: 1_080,
+    ...(mime === "image/webp" && { moving: shownStill }),
     pulled: true,
   }),
 );

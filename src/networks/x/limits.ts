@@ -1,4 +1,4 @@
-import type { MediaRule, MediaType, ProfileLimits } from "../contract/limits.ts";
+import { type MediaRule, type MediaType, type ProfileLimits, shownStill } from "../contract/limits.ts";
 import type { Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { apiVersion } from "./api.ts";
@@ -139,8 +139,8 @@ export const limits: NetworkSpec<XOptions> & { network: "x" } = {
     mixing: "one_type",
     types: [
       { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes },
-      { type: "image", mime: "image/png", max_bytes: maxImageBytes },
-      { type: "image", mime: "image/webp", max_bytes: maxImageBytes },
+      { type: "image", mime: "image/png", max_bytes: maxImageBytes, moving: shownStill },
+      { type: "image", mime: "image/webp", max_bytes: maxImageBytes, moving: shownStill },
       {
         type: "gif",
         mime: "image/gif",

@@ -90,8 +90,9 @@ describe("connecting a Mastodon account", () => {
     const json = { version: "1", configuration };
     bench.network.faults.add({ kind: "refuse", operation: "GET /api/v2/instance", answer: { status: 200, json } });
     const { profile } = await bench.connect(credentials(bench));
+    const moving = { type: "gif", max_pixels: 921_600, action: "turned into a silent video that plays in a loop" };
     expect(profile.limits.media?.types).toEqual([
-      { type: "image", mime: "image/png", max_bytes: 1000, max_pixels: 33_177_600 },
+      { type: "image", mime: "image/png", max_bytes: 1000, max_pixels: 33_177_600, moving },
     ]);
     expect(profile.limits.text).toEqual({});
   });
