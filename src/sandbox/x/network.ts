@@ -134,7 +134,9 @@ function routesOf({ state, logins, media, posts }: Parts): Route[] {
     }),
     route("initialize", "POST", "/media/upload/initialize", (request) => media.initialize(uploader(request), request)),
     route("append", "POST", "/media/upload/:id/append", (request, id) => media.append(uploader(request), id, request)),
-    route("finalize", "POST", "/media/upload/:id/finalize", (request, id) => media.finalize(uploader(request), id, request)),
+    route("finalize", "POST", "/media/upload/:id/finalize", (request, id) =>
+      media.finalize(uploader(request), id, request),
+    ),
     route("status", "GET", "/media/upload", (request) => media.status(uploader(request), request.url)),
     route("metadata", "POST", "/media/metadata", (request) => media.describe(uploader(request), request)),
     route("subtitles", "POST", "/media/subtitles", (request) => media.subtitle(uploader(request), request)),
