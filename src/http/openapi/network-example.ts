@@ -1,14 +1,11 @@
+const moving = { action: "shown as a still picture; upload an mp4 with presentation: gif to animate it" };
+
 /** The pictures that it takes. */
 export const pictureTypes = [
   { type: "image", mime: "image/jpeg", max_bytes: 2000000 },
-  { type: "image", mime: "image/png", max_bytes: 2000000 },
-  { type: "image", mime: "image/webp", max_bytes: 2000000 },
-  {
-    type: "gif",
-    mime: "image/gif",
-    max_bytes: 2000000,
-    action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
-  },
+  { type: "image", mime: "image/png", max_bytes: 2000000, moving },
+  { type: "image", mime: "image/webp", max_bytes: 2000000, moving },
+  { type: "gif", mime: "image/gif", max_bytes: 2000000, moving },
 ];
 
 /** How JSON Schema tells an address on the web. */

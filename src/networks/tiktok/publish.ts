@@ -12,15 +12,13 @@ import { says } from "./text.ts";
 import { contentRange, type PieceSizes, uploadIn } from "./upload.ts";
 
 /** Moderation takes some hours at times. https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (2026-11) */
-const photoRules: CommitRules = { ...readBackRules, hardEndSeconds: 120, pendingCapSeconds: 6 * 3_600 };
-/** The last piece of a video may be all of it. */
-const videoRules: CommitRules = { ...photoRules, hardEndSeconds: 300 };
+const rules: CommitRules = { ...readBackRules, hardEndSeconds: 120, pendingCapSeconds: 6 * 3_600 };
 
 const begunSchema = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
 
 export function createPublisher(pieces: PieceSizes): Publisher<TiktokOptions> {
   return {
-    rules: (_, part) => (kindOf(part) === "video" ? videoRules : photoRules),
+    rules: () => rules,
     stage: (context, part) => stage(context, part, pieces),
     commit: (input) => (kindOf(input.part) === "photo" ? photosRequest(input) : lastChunkRequest(input)),
 
