@@ -74,7 +74,7 @@ export interface MediaRule {
   pulled?: boolean;
 }
 
-/** What a network makes of most pictures that move. */
+/** What most networks make of pictures that move: they show a copy of their own. No page of theirs says so (unconfirmed). */
 export const shownStill: MediaRule["moving"] = {
   action: "shown as a still picture; give it as a video to have it move",
 };

@@ -54,11 +54,12 @@ type Medium = z.infer<typeof mediaSchema>["data"];
 /**
  * The id of the medium that a file becomes: its bytes are there, and X has done with them what it does.
  *
- * @param name of what is kept: `upload_<name>`, and for each upload its segments and its end
+ * @param name of what is kept: `upload_<bytes of a segment>_<name>`, and for each upload its segments and its end
  * @throws NotReady while X works on it
  */
 export async function uploadFile(context: StageContext, name: string, upload: Upload): Promise<string> {
-  const kept = `upload_${name}`;
+  // An upload that was begun with segments of another size cannot be gone on with.
+  const kept = `upload_${segmentBytes}_${name}`;
   const id = await context.once(kept, () => initialize(context, upload), { keepSeconds });
   const segments = chunksOf(upload.sizeBytes, segmentBytes);
   for (let first = 0; first < segments.length; first += segmentsPerRecord) {
