@@ -91,11 +91,13 @@ export async function openLane(options: {
     });
   }
 
+  /** A login does not wait for a server as long as a sweep is away: no time is skipped meanwhile. */
   async function reconnect(social: SocialService): Promise<void> {
+    const release = clock.hold();
     account.access_token = await snac.newToken(account);
     isTokenDead = false;
     const credentials = { instance: front.host, access_token: account.access_token };
-    await social.profiles.connect({ network: "mastodon", profile_id: profile.id, credentials });
+    await social.profiles.connect({ network: "mastodon", profile_id: profile.id, credentials }).finally(release);
   }
 
   async function publishHere(post: CreatePost): Promise<Post> {
