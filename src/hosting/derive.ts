@@ -138,9 +138,8 @@ async function transform(
 
 function sourceOf({ store }: HostingPorts, { id, size_bytes, private: { facts } }: ShownMedia): TransformSource {
   return {
+    ...facts,
     size_bytes,
-    mime_type: facts.mime_type,
-    duration_seconds: facts.duration_seconds,
     async read(range) {
       const stream = await store.read(id, range);
       if (stream === null) throw new MediaStoreFailure("unavailable", `The media store does not show ${id}.`);

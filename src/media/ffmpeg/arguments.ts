@@ -1,3 +1,4 @@
+import type { PublishingError } from "../../wire/errors.ts";
 import { refused } from "../transform/refused.ts";
 import type { TransformSource, VideoChange } from "../transform/transformer.ts";
 
@@ -21,33 +22,97 @@ const formats: Readonly<Record<string, string>> = {
   "video/matroska": "matroska",
 };
 
+/** How one try encodes the pictures. */
+export interface Encoding {
+  /** x264's scale of quality, 0 to 51; lower is better. https://trac.ffmpeg.org/wiki/Encode/H.264#crf (November 2026) */
+  crf: number;
+  /** Bits a second. Null: as many as the quality needs. */
+  maxBitrate: number | null;
+}
+
+/** Close to the source for an eye. */
+const crf = 20;
+
+/** The quality of a second try that nothing else makes smaller. */
+const secondCrf = 28;
+
+/** How much smaller the second try is, where the first one came out too large. */
+const secondShare = 0.7;
+
 /**
- * Bits a second at most for the pictures; null: as the quality needs.
- *
- * @param share of what the change allows
- * @throws PublishingError `media_error` when they are too few
+ * More than films need at that quality, and about what H.264's levels give a
+ * picture of its size (ITU-T H.264, table A-1): with a higher bound x264 names
+ * a level that fewer players decode.
  */
-export function videoBitrateFor(
-  { max_bitrate, max_bytes }: Pick<VideoChange, "max_bitrate" | "max_bytes">,
-  durationSeconds: number | null,
-  share: number,
-): number | null {
-  const bySize =
-    durationSeconds === null || durationSeconds <= 0 ? Number.POSITIVE_INFINITY : (max_bytes * 8) / durationSeconds;
-  const allowed = Math.min(max_bitrate ?? Number.POSITIVE_INFINITY, bySize);
-  if (allowed === Number.POSITIVE_INFINITY) return null;
-  const bitrate = Math.round(allowed * usedShare * share) - audioBitrate;
-  if (bitrate >= minVideoBitrate) return bitrate;
+const neededBitsPerPixel = 0.5;
+
+/** Where a film does not say how many it has. */
+const usualFps = 60;
+
+/** What H.264's highest level carries. ffmpeg takes no number above 2,147,483,647. */
+const maxAskedBitrate = 1_000_000_000;
+
+type Bounds = Pick<VideoChange, "max_bitrate" | "max_bytes">;
+
+/**
+ * How a film is encoded, and how once more when that comes out too large. The
+ * quality decides; a bound on the bits is given where it may bind.
+ *
+ * @throws PublishingError `media_error` when too few bits are allowed
+ */
+export function encodingsFor(
+  change: VideoChange,
+  source: Pick<TransformSource, "duration_seconds" | "fps" | "has_audio">,
+): readonly [first: Encoding, second: Encoding] {
+  const allowed = allowedBitrate(change, source);
+  if (allowed === Number.POSITIVE_INFINITY) {
+    return [
+      { crf, maxBitrate: null },
+      { crf: secondCrf, maxBitrate: null },
+    ];
+  }
+  const soundBitrate = source.has_audio === false ? 0 : audioBitrate;
+  const left = (share: number): number => Math.round(allowed * usedShare * share) - soundBitrate;
+  const first = left(1);
+  if (first < minVideoBitrate) throw tooThin(change, allowed);
+  const isBinding = first < neededBitrate(change, source);
+  return [
+    { crf, maxBitrate: isBinding ? asked(first) : null },
+    { crf, maxBitrate: asked(left(secondShare)) },
+  ];
+}
+
+function asked(bitrate: number): number {
+  return Math.min(Math.max(bitrate, minVideoBitrate), maxAskedBitrate);
+}
+
+/** Bits a second for pictures and sound. */
+function allowedBitrate(
+  { max_bitrate, max_bytes }: Bounds,
+  { duration_seconds }: Pick<TransformSource, "duration_seconds">,
+): number {
+  const bySize = duration_seconds === null || duration_seconds <= 0 ? null : (max_bytes * 8) / duration_seconds;
+  return Math.min(max_bitrate ?? Number.POSITIVE_INFINITY, bySize ?? Number.POSITIVE_INFINITY);
+}
+
+function tooThin({ max_bitrate, max_bytes }: Bounds, allowed: number): PublishingError {
   const problem =
-    allowed === bySize
+    allowed !== max_bitrate
       ? `is too long to be made as small as ${max_bytes} bytes; give a shorter one`
       : `cannot be made as thin as ${max_bitrate} bits a second; give it as the network takes it`;
-  throw refused(problem);
+  return refused(problem);
+}
+
+function neededBitrate(
+  { width, height, max_fps }: VideoChange,
+  { fps = usualFps }: Pick<TransformSource, "fps">,
+): number {
+  return width * height * Math.min(fps, max_fps ?? fps) * neededBitsPerPixel;
 }
 
 /** Whether what came out is as small as it was to be. */
 export function isSmallEnough(
-  { max_bitrate, max_bytes }: Pick<VideoChange, "max_bitrate" | "max_bytes">,
+  { max_bitrate, max_bytes }: Bounds,
   sizeBytes: number,
   durationSeconds: number | null,
 ): boolean {
@@ -65,11 +130,12 @@ export interface FilmFiles extends Pick<TransformSource, "mime_type"> {
 export function ffmpegArguments(
   { mime_type, input, output }: FilmFiles,
   { width, height, max_fps, max_bytes }: VideoChange,
-  { bitrate, threads, maxPixels }: { bitrate: number | null; threads: number; maxPixels: number },
+  { crf, maxBitrate, threads, maxPixels }: Encoding & { threads: number; maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
   if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
-  const bounded = bitrate === null ? [] : ["-maxrate", String(bitrate), "-bufsize", String(bitrate)];
+  // Of the pictures alone: without `:v` it would be the sound's, too.
+  const bounded = maxBitrate === null ? [] : ["-maxrate:v", String(maxBitrate), "-bufsize:v", String(maxBitrate)];
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-max_alloc", String(maxBlockBytes)],
     ...["-protocol_whitelist", "file", "-f", format, "-max_pixels", String(maxPixels)],
@@ -80,7 +146,7 @@ export function ffmpegArguments(
       `scale=${width}:${height},setsar=1,format=yuv420p`,
       ...(max_fps === null ? [] : ["-fpsmax", String(max_fps)]),
     ],
-    ...["-c:v", "libx264", "-profile:v", "high", "-preset", "medium", "-crf", "20", ...bounded],
+    ...["-c:v", "libx264", "-profile:v", "high", "-preset", "medium", "-crf", String(crf), ...bounded],
     ...["-c:a", "aac", "-b:a", String(audioBitrate), "-ac", "2", "-ar", "48000"],
     ...["-threads", String(threads), "-movflags", "+faststart", "-fs", String(max_bytes), "-f", "mp4", output],
   ];

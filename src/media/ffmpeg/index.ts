@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
-import { ffmpegArguments, isSmallEnough, videoBitrateFor } from "./arguments.ts";
+import { encodingsFor, ffmpegArguments, isSmallEnough } from "./arguments.ts";
 import { runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
@@ -32,9 +32,6 @@ const optionsSchema = z.strictObject({
 } satisfies OptionSchemas<FfmpegTransformerOptions>);
 
 const versionSeconds = 30;
-
-/** How much smaller the second try is, where the first one came out too large. */
-const secondTry = 0.7;
 
 /**
  * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
@@ -71,10 +68,9 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
       if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
       return withScratch(folder, async (scratch) => {
         await scratch.write("input", await source.read(), signal);
-        for (const share of [1, secondTry]) {
-          const bitrate = videoBitrateFor(change, source.duration_seconds, share);
+        for (const encoding of encodingsFor(change, source)) {
           const given = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };
-          await runProgram(path, ffmpegArguments(given, change, { bitrate, threads, maxPixels }), {
+          await runProgram(path, ffmpegArguments(given, change, { ...encoding, threads, maxPixels }), {
             timeoutSeconds,
             signal,
           });

@@ -2,10 +2,13 @@ import type { MediaDetails } from "../../networks/contract/plan.ts";
 
 /** What the bytes of a picture or video say about it. */
 export interface MediaFacts extends MediaDetails {
+  /** What it is; an animated GIF and a still one are both `gif`. */
   type: "image" | "video" | "gif";
+  /** From the bytes, never from the name: `video/mp4`. */
   mime_type: string;
   /** Pixels as shown, rotation applied. Null when the bytes that say so were out of reach. */
   width: number | null;
+  /** Pixels as shown, as `width`. */
   height: number | null;
   /** Videos only; null when the file does not say. */
   duration_seconds: number | null;

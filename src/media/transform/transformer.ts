@@ -1,3 +1,5 @@
+import type { MediaFacts } from "../probe/facts.ts";
+
 /**
  * Makes another file out of one, so that a network takes it. It applies the
  * orientation and leaves out where and with which camera a picture was taken;
@@ -19,14 +21,10 @@ export interface MediaTransformer {
   transform(source: TransformSource, change: MediaChange, options: { signal: AbortSignal }): Promise<TransformedMedia>;
 }
 
-/** A file that does not change while it is read. */
-export interface TransformSource {
+/** A file that does not change while it is read, with what its bytes say of it. */
+export interface TransformSource extends MediaFacts {
   /** How long it is. */
   size_bytes: number;
-  /** From the bytes. */
-  mime_type: string;
-  /** Null for a picture, and for a film that does not say. */
-  duration_seconds: number | null;
   /** The bytes from `from` to `to`, `to` not among them; default: all. */
   read(range?: { from: number; to?: number }): Promise<ReadableStream<Uint8Array>>;
 }

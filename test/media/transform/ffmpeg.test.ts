@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { videoBitrateFor } from "../../../src/media/ffmpeg/arguments.ts";
+import { encodingsFor } from "../../../src/media/ffmpeg/arguments.ts";
 import { type FfmpegTransformerOptions, ffmpegTransformer } from "../../../src/media/ffmpeg/index.ts";
 import type { VideoChange } from "../../../src/media/transform/transformer.ts";
 import { fixture } from "../fixtures.ts";
@@ -96,15 +96,17 @@ describe("a film that a program changes", () => {
 
   it("is tried once more with fewer bits when it comes out too large, and then refused", async () => {
     const path = program(
-      `echo "$*" | grep -o -- "-maxrate [0-9]*" >> ${programs}/tries; head -c 1000000 /dev/zero > "$output"`,
+      `echo "$*" | grep -oE -- "-crf [0-9]+( -maxrate:v [0-9]+ -bufsize:v [0-9]+)?" >> ${programs}/tries; head -c 1000000 /dev/zero > "$output"`,
     );
     await expect(make(path)).rejects.toMatchObject({
       code: "media_error",
       message: expect.stringContaining("cannot be made as small as 1000000 bytes"),
     });
-    const tries = readFileSync(join(programs, "tries"), "utf8").match(/\d+/g)?.map(Number) ?? [];
-    expect(tries).toHaveLength(2);
-    expect(tries[1]).toBeLessThan(Number(tries[0]));
+    // The film has 0.4 seconds and little to show.
+    expect(readFileSync(join(programs, "tries"), "utf8").trimEnd().split("\n")).toEqual([
+      "-crf 20",
+      "-crf 20 -maxrate:v 12499451 -bufsize:v 12499451",
+    ]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -159,19 +161,50 @@ it("names its version, and asks for it once", async () => {
   expect(readFileSync(join(programs, "asked"), "utf8")).toBe("once\n");
 });
 
+/** A film of 1280 × 720 pixels and 30 frames a second, of which half a bit for each pixel makes 13,824,000 bits a second. */
+const wide = { ...change, width: 1_280, height: 720, max_fps: null, fps: 30 };
+
 it.each([
-  [{ max_bitrate: null, max_bytes: 1_000_000 }, null, 1, null],
-  [{ max_bitrate: 1_000_000, max_bytes: 1_000_000 }, null, 1, 792_000],
-  [{ max_bitrate: null, max_bytes: 1_000_000 }, 10, 1, 608_000],
-  [{ max_bitrate: 500_000, max_bytes: 1_000_000 }, 10, 1, 332_000],
-  [{ max_bitrate: null, max_bytes: 1_000_000 }, 10, 0.7, 387_200],
-])("of %j, a film of %s s and a share of %d, the pictures get %s bits a second", (bounds, seconds, share, bits) => {
-  expect(videoBitrateFor(bounds, seconds, share)).toBe(bits);
+  [{ max_bitrate: null, max_bytes: 1_000_000 }, { duration_seconds: null }, null, null],
+  [{ max_bitrate: 1_000_000, max_bytes: 1_000_000 }, { duration_seconds: null }, 792_000, 516_000],
+  [{ max_bitrate: null, max_bytes: 1_000_000 }, { duration_seconds: 10 }, 608_000, 387_200],
+  [{ max_bitrate: 500_000, max_bytes: 1_000_000 }, { duration_seconds: 10 }, 332_000, 194_000],
+  [{ max_bitrate: 500_000, max_bytes: 1_000_000 }, { duration_seconds: 10, has_audio: false }, 460_000, 322_000],
+  // More than the pictures need: nothing is asked for unless they come out too large after all.
+  [{ max_bitrate: 25_000_000, max_bytes: 300_000_000 }, { duration_seconds: 10 }, null, 15_972_000],
+  [{ max_bitrate: null, max_bytes: 8_000_000_000 }, { duration_seconds: 60 }, null, 686_805_333],
+  // Never what ffmpeg takes for no number, whatever a film says of itself.
+  [{ max_bitrate: null, max_bytes: 8_000_000_000 }, { duration_seconds: 1 }, null, 1_000_000_000],
+  [{ max_bitrate: null, max_bytes: 274_877_906_944 }, { duration_seconds: 1e-9 }, null, 1_000_000_000],
+  [
+    { max_bitrate: null, max_bytes: 8_000_000_000 },
+    { duration_seconds: 10, fps: 10 ** 6 },
+    1_000_000_000,
+    1_000_000_000,
+  ],
+  [{ max_bitrate: null, max_bytes: 1_000_000 }, { duration_seconds: 0 }, null, null],
+])(
+  "of %j, the pictures of a film %j get %s bits a second at most, and at the second try %s",
+  (bounds, facts, first, second) => {
+    const tries = encodingsFor({ ...wide, ...bounds }, { ...wide, ...facts });
+    expect(tries.map(({ maxBitrate }) => maxBitrate)).toEqual([first, second]);
+  },
+);
+
+it("lowers the quality at the second try where nobody knows how long the film is", () => {
+  const tries = encodingsFor({ ...wide, max_bitrate: null }, { ...wide, duration_seconds: null });
+  expect(tries).toEqual([
+    { crf: 20, maxBitrate: null },
+    { crf: 28, maxBitrate: null },
+  ]);
 });
 
 it("does not make a film of which nothing would be seen", () => {
-  expect(() => videoBitrateFor({ max_bitrate: null, max_bytes: 100_000 }, 60, 1)).toThrow("give a shorter one");
-  expect(() => videoBitrateFor({ max_bitrate: 200_000, max_bytes: 10 ** 9 }, 60, 1)).toThrow("200000 bits a second");
+  const minute = { ...wide, duration_seconds: 60 };
+  expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("give a shorter one");
+  expect(() => encodingsFor({ ...wide, max_bitrate: 200_000, max_bytes: 10 ** 9 }, minute)).toThrow(
+    "200000 bits a second",
+  );
 });
 
 it("refuses an option that it does not know", () => {

@@ -14,14 +14,11 @@ function readerOf(bytes: Uint8Array) {
   return { sizeBytes: bytes.length, read };
 }
 
-export function sourceOf(
-  bytes: Uint8Array,
-  facts?: Pick<MediaFacts, "mime_type" | "duration_seconds">,
-): TransformSource {
+export function sourceOf(bytes: Uint8Array, facts: Partial<MediaFacts> = {}): TransformSource {
   return {
+    ...{ type: "image", mime_type: "image/jpeg", width: null, height: null, duration_seconds: null },
+    ...facts,
     size_bytes: bytes.length,
-    mime_type: facts?.mime_type ?? "image/jpeg",
-    duration_seconds: facts?.duration_seconds ?? null,
     read: async (range) => new Blob([Buffer.from(bytes.subarray(range?.from, range?.to))]).stream(),
   };
 }
