@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { createTurns } from "../async/in-turn.ts";
 import { createFairTurns, type InFairTurn } from "../async/shares.ts";
-import { mediaError, passingMediaError } from "../media/fetch-failure.ts";
+import { failureAt, mediaError, passingMediaError } from "../media/fetch-failure.ts";
 import { openMedia } from "../media/fetch-stream.ts";
 import { MediaStoreFailure } from "../media/store/store.ts";
+import { unable } from "../media/transform/refused.ts";
 import type { MediaChange, MediaTransformer, TransformSource } from "../media/transform/transformer.ts";
 import type { MediaSource, StoredFile } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -36,7 +37,7 @@ export type FrozenFile = HostedFacts & { stored: StoredFile };
  * made to fit; the same one whenever and by whomever it is asked for until the
  * post has ended.
  *
- * @throws PublishingError `media_error`
+ * @throws PublishingError `media_error`; `internal_error` where the file is not to blame
  */
 export type Freeze = (file: FileToFreeze, signal: AbortSignal) => Promise<FrozenFile>;
 
@@ -92,12 +93,14 @@ export function createFreeze(ports: HostingPorts): Freeze {
     const transformer = ports.transformers.find(
       ({ makes, reads }) => makes === change.kind && reads.includes(mime_type),
     );
-    if (transformer === undefined) throw mediaError(file.source.url, noTransformer(change, mime_type));
-    const derivation = derivationOf(of.id, JSON.stringify(change), await transformer.version());
+    const { url } = file.source;
+    if (transformer === undefined) throw failureAt(url, unable(noTransformer(change, mime_type)));
+    const version = await transformer.version().catch((error) => nameFile(url, error));
+    const derivation = derivationOf(of.id, JSON.stringify(change), version);
     const open = (): Promise<OpenedSource> => transform(transformer, sourceOf(ports, of), { file, change, signal });
     const made = await makeOnce({ file, derivation, open, inTurn: changeInTurn });
     if (made.private.facts.mime_type !== change.mime_type || made.size_bytes > change.max_bytes) {
-      throw mediaError(file.source.url, "was made into something else than was asked for; see mediaTransformers");
+      throw failureAt(url, unable("was made into something else than was asked for; see mediaTransformers"));
     }
     return made;
   }
@@ -130,10 +133,15 @@ async function transform(
   { file, change, signal }: { file: FileToFreeze; change: MediaChange; signal: AbortSignal },
 ): Promise<OpenedSource> {
   signal.throwIfAborted();
-  const made = await transformer.transform(source, change, { signal }).catch((error: unknown) => {
-    throw PublishingError.is(error) ? mediaError(file.source.url, error.message, error) : error;
-  });
+  const made = await transformer
+    .transform(source, change, { signal })
+    .catch((error) => nameFile(file.source.url, error));
   return { field: "file", stream: made.body, sizeBytes: made.size_bytes };
+}
+
+/** What a transformer says is the rest of a sentence about the file. */
+function nameFile(url: string, error: unknown): never {
+  throw PublishingError.is(error) ? failureAt(url, error) : error;
 }
 
 function sourceOf({ store }: HostingPorts, { id, size_bytes, private: { facts } }: ShownMedia): TransformSource {

@@ -22,6 +22,12 @@ export function passingMediaError(url: string, problem: string, cause?: unknown)
   return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause, isPassing: true });
 }
 
+/** What a transformer says of the file at an address: its message is the rest of a sentence about it. */
+export function failureAt(url: string, error: PublishingError): PublishingError {
+  const { code, message, isPassing } = error;
+  return new PublishingError(code, `${placeOf(url)} ${message}`, { cause: error, isPassing });
+}
+
 /** Any failure while a file was read, as a `media_error` that says what to do. */
 export function mediaFailure(url: string, error: unknown): PublishingError {
   if (PublishingError.is(error)) return error;

@@ -149,6 +149,38 @@ describe("a file that cannot be kept or made to fit", () => {
     expect(await rows()).toEqual([]);
   });
 
+  it.each([
+    [
+      "its maker lacks something",
+      { transform: () => Promise.reject(new PublishingError("internal_error", "cannot be changed: no encoder")) },
+    ],
+    [
+      "its maker is not there",
+      { version: () => Promise.reject(new PublishingError("internal_error", "cannot be changed: no encoder")) },
+    ],
+  ])("is not to blame when %s", async (_, fault) => {
+    const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), ...fault }] });
+    const { targets } = await publish(sandbox.media.put("photo.heic", photo));
+    expect(targets.find(({ network }) => network === "bluesky")?.error).toEqual({
+      code: "internal_error",
+      message: "media.sandbox.example/photo.heic cannot be changed: no encoder",
+    });
+  });
+
+  it("is waited for while its maker has no room", async () => {
+    let isFull = true;
+    const maker = fakeTransformer();
+    const full = new PublishingError("internal_error", "could not be changed: the disk is full", { isPassing: true });
+    const transform: typeof maker.transform = (...given) => (isFull ? Promise.reject(full) : maker.transform(...given));
+    const { sandbox, publish, clock, social } = await desk({ mediaTransformers: [{ ...maker, transform }] });
+    const { id, targets } = await publish(sandbox.media.put("photo.heic", photo));
+    expect(targets.map(({ status }) => status)).toEqual(["publishing", "published", "published"]);
+    isFull = false;
+    await clock.advance(120_000);
+    await clock.run(async () => void (await social.runDue()));
+    expect((await social.posts.get(id)).status).toBe("published");
+  });
+
   it("is waited for while the store is away", async () => {
     const store = memoryStore();
     let isAway = true;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -104,6 +104,27 @@ describe.skipIf(!hasFfmpeg)(
         code: "media_error",
       });
       expect(readdirSync(folder)).toEqual([]);
+    });
+
+    it("is refused when it takes too long, and the service is to blame for an ffmpeg that lacks what it needs", async () => {
+      const large = { width: 1_920, height: 1_440 };
+      await expect(make(noise(), large, { timeoutSeconds: 1 })).rejects.toMatchObject({
+        code: "media_error",
+        message: "takes longer than 1 s to be changed (timeoutSeconds); give a shorter one",
+      });
+      const path = join(folder, "ffmpeg-without-x264");
+      writeFileSync(path, `#!/bin/bash\nexec ffmpeg "\${@/libx264/libx999}"\n`, { mode: 0o700 });
+      await expect(make(fixture("vp9.webm"), {}, { path })).rejects.toMatchObject({
+        code: "internal_error",
+        message: expect.stringContaining("Unknown encoder 'libx999'"),
+      });
+      writeFileSync(path, `#!/bin/bash\nln -sf /dev/full "\${@: -1}"\nexec ffmpeg "$@"\n`, { mode: 0o700 });
+      await expect(make(fixture("vp9.webm"), {}, { path })).rejects.toMatchObject({
+        code: "internal_error",
+        isPassing: true,
+        message: expect.stringContaining("the disk is full"),
+      });
+      expect(readdirSync(folder)).toEqual(["ffmpeg-without-x264"]);
     });
 
     it("is no playlist that names other files", async () => {

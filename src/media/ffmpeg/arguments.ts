@@ -121,26 +121,54 @@ export function isSmallEnough(
   return max_bitrate === null || durationSeconds === null || (sizeBytes * 8) / durationSeconds <= max_bitrate;
 }
 
+/** Where a film lies, and where what is made of it. */
 export interface FilmFiles extends Pick<TransformSource, "mime_type"> {
   input: string;
   output: string;
 }
 
+const start = ["-nostdin", "-hide_banner", "-loglevel", "error", "-y"];
+
 /** https://ffmpeg.org/ffmpeg.html, https://trac.ffmpeg.org/wiki/Encode/H.264 (November 2026) */
 export function ffmpegArguments(
   { mime_type, input, output }: FilmFiles,
-  { width, height, max_fps, max_bytes }: VideoChange,
-  { crf, maxBitrate, threads, maxPixels }: Encoding & { threads: number; maxPixels: number },
+  change: VideoChange,
+  { maxPixels, ...encoding }: Encoding & { threads: number; maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
   if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
+  return [
+    ...[...start, "-max_alloc", String(maxBlockBytes)],
+    ...["-protocol_whitelist", "file", "-f", format, "-max_pixels", String(maxPixels)],
+    ...["-threads", String(encoding.threads), "-i", input],
+    ...["-map", "0:v:0", "-map", "0:a:0?"],
+    ...outputArguments(output, change, encoding),
+  ];
+}
+
+/** Makes a moment of grey and silence in the same way, which every file can be made in, or none. */
+export function trialArguments(
+  output: string,
+  change: VideoChange,
+  encoding: Encoding & { threads: number },
+): string[] {
+  return [
+    ...[...start, "-f", "lavfi", "-t", "0.2", "-i", "color=color=gray:size=64x48:rate=25"],
+    ...["-f", "lavfi", "-t", "0.2", "-i", "anullsrc=sample_rate=48000:channel_layout=stereo"],
+    ...["-map", "0:v:0", "-map", "1:a:0"],
+    ...outputArguments(output, change, encoding),
+  ];
+}
+
+function outputArguments(
+  output: string,
+  { width, height, max_fps, max_bytes }: VideoChange,
+  { crf, maxBitrate, threads }: Encoding & { threads: number },
+): string[] {
   // Of the pictures alone: without `:v` it would be the sound's, too.
   const bounded = maxBitrate === null ? [] : ["-maxrate:v", String(maxBitrate), "-bufsize:v", String(maxBitrate)];
   return [
-    ...["-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-max_alloc", String(maxBlockBytes)],
-    ...["-protocol_whitelist", "file", "-f", format, "-max_pixels", String(maxPixels)],
-    ...["-threads", String(threads), "-i", input],
-    ...["-map", "0:v:0", "-map", "0:a:0?", "-map_metadata", "-1", "-map_chapters", "-1"],
+    ...["-map_metadata", "-1", "-map_chapters", "-1"],
     ...[
       "-vf",
       `scale=${width}:${height},setsar=1,format=yuv420p`,

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
-import { encodingsFor, ffmpegArguments, isSmallEnough } from "./arguments.ts";
+import { encodingsFor, ffmpegArguments, isSmallEnough, trialArguments } from "./arguments.ts";
+import { explain, explainFullDisk } from "./failure.ts";
 import { runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
@@ -66,19 +67,20 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
     },
     async transform(source, change, { signal }) {
       if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
-      return withScratch(folder, async (scratch) => {
+      const run = (given: string[]) => runProgram(path, given, { timeoutSeconds, signal });
+      const made = withScratch(folder, async (scratch) => {
         await scratch.write("input", await source.read(), signal);
+        const files = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };
         for (const encoding of encodingsFor(change, source)) {
-          const given = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };
-          await runProgram(path, ffmpegArguments(given, change, { ...encoding, threads, maxPixels }), {
-            timeoutSeconds,
-            signal,
-          });
+          const how = { ...encoding, threads, maxPixels };
+          const trial = () => run(trialArguments(files.output, change, how));
+          await run(ffmpegArguments(files, change, how)).catch((error) => explain(error, { timeoutSeconds, trial }));
           const sizeBytes = await scratch.sizeOf("output.mp4");
           if (isSmallEnough(change, sizeBytes, source.duration_seconds)) return scratch.take("output.mp4");
         }
         throw refused(`cannot be made as small as ${change.max_bytes} bytes; give a shorter one`);
       });
+      return made.catch(explainFullDisk);
     },
   };
 }

@@ -1,9 +1,26 @@
 import { spawn } from "node:child_process";
-import type { PublishingError } from "../../wire/errors.ts";
-import { refused } from "../transform/refused.ts";
+import { unable } from "../transform/refused.ts";
 
-/** Of what a program says, characters. */
+/** Of the end of what a program says, characters. */
 const maxSaid = 4_000;
+
+/** With which ffmpeg ends when it was asked to end: https://github.com/FFmpeg/FFmpeg/blob/master/fftools/ffmpeg.c (November 2026) */
+const codeWhenKilled = 255;
+
+/** A program has run, and did not do what it was to. */
+export class ProgramFailure extends Error {
+  override readonly name = "ProgramFailure";
+  /** `failed`: it gave up · `killed`: somebody else ended it · `too_long`: it was ended here, after its time. */
+  readonly reason: "failed" | "killed" | "too_long";
+  /** The end of what it wrote about its errors. */
+  readonly said: string;
+
+  constructor(reason: ProgramFailure["reason"], said: string) {
+    super(`The program ${reason.replace("_", " ")}.`);
+    this.reason = reason;
+    this.said = said;
+  }
+}
 
 export interface RunOptions {
   /** Then it is killed. */
@@ -16,7 +33,7 @@ export interface RunOptions {
  * Runs a program without a shell and, but for where programs are, without the
  * host's environment. Returns what it wrote.
  *
- * @throws PublishingError `media_error` when it fails, takes too long, or is not there · the signal's reason
+ * @throws ProgramFailure · PublishingError `internal_error` when it is not there · the signal's reason
  */
 export async function runProgram(
   path: string,
@@ -38,7 +55,7 @@ export async function runProgram(
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8");
     child[name].on("data", (piece: string) => {
-      said[name] = (said[name] + piece).slice(0, maxSaid);
+      said[name] = (said[name] + piece).slice(-maxSaid);
     });
   }
   try {
@@ -48,32 +65,21 @@ export async function runProgram(
     });
     signal?.throwIfAborted();
     if (code === 0) return said.stdout;
-    throw refused(
-      code === null ? tooLong(timeoutSeconds) : `cannot be decoded (${lastLine(said.stderr)}); export it again`,
-    );
+    const wasKilled = code === null || code === codeWhenKilled;
+    throw new ProgramFailure(!wasKilled ? "failed" : child.killed ? "too_long" : "killed", said.stderr);
   } catch (error) {
-    throw hasCode(error, "ENOENT") || hasCode(error, "EACCES") ? notThere(path, error) : error;
+    throw hasCode(error, "ENOENT", "EACCES") ? notThere(path, error) : error;
   } finally {
     signal?.removeEventListener("abort", kill);
   }
 }
 
-function tooLong(timeoutSeconds: number): string {
-  return `takes longer than ${timeoutSeconds} s to be changed (timeoutSeconds), or ffmpeg was killed; give a shorter one`;
-}
-
-/** The addresses of memory and the paths in it are of no use to anyone. */
-function lastLine(said: string): string {
-  const [line = ""] = said.trim().split("\n").slice(-1);
-  if (line === "") return "ffmpeg says nothing";
-  return line.replace(/(?:\/[\w.-]+)+/g, "the file").slice(0, 200);
-}
-
-function notThere(path: string, cause: unknown): PublishingError {
+function notThere(path: string, cause: unknown): Error {
   const problem = `cannot be changed: ${path} cannot be run; install ffmpeg, or give ffmpegTransformer its path`;
-  return refused(problem, cause);
+  return unable(problem, { cause });
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === code;
+/** Whether the machine failed in one of these ways, such as `ENOSPC`. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && codes.includes(String((error as { code?: unknown }).code));
 }

@@ -1,6 +1,6 @@
 import type sharpPackage from "sharp";
 import type { Sharp } from "sharp";
-import { refused } from "../transform/refused.ts";
+import { refused, unable } from "../transform/refused.ts";
 import type { ImageChange, MediaTransformer } from "../transform/transformer.ts";
 
 /** What sharp's own binaries read: https://sharp.pixelplumbing.com/install (November 2026) */
@@ -75,10 +75,15 @@ function explain(error: unknown): never {
   const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
   if (reason.startsWith("timeout")) throw refused("takes too long to be changed; give a smaller one", error);
   if (/pixel limit/.test(reason)) throw refused("has too many pixels to be changed; give a smaller one", error);
+  // npm's sharp has the format's container, and not its decoder.
+  if (/has not been built in|No decoding plugin/.test(String(error)))
+    throw unable("cannot be changed: the service's sharp decodes no HEIC; see sharpTransformer's heic", {
+      cause: error,
+    });
   throw refused(`cannot be decoded (${reason}); save or export it again`, error);
 }
 
 function nameWhatToInstall(cause: unknown): never {
   const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n");
-  throw refused(`cannot be changed: sharpTransformer needs sharp: npm install sharp (${reason})`, cause);
+  throw unable(`cannot be changed: sharpTransformer needs sharp: npm install sharp (${reason})`, { cause });
 }

@@ -16,7 +16,8 @@ export interface MediaTransformer {
    * Reads the source as often as it needs to; the result is read once, or cancelled.
    *
    * @throws PublishingError `media_error` whose message is the rest of a sentence about the file: what is wrong with it,
-   *   or that it cannot be made small enough, and what to do · the signal's reason
+   *   or that it cannot be made small enough, and what to do · `internal_error`, its message of the same form, where the
+   *   tool or the machine is to blame; with `isPassing` it is tried again · the signal's reason
    */
   transform(source: TransformSource, change: MediaChange, options: { signal: AbortSignal }): Promise<TransformedMedia>;
 }

@@ -16,7 +16,7 @@ import { encodingsFor } from "../../../src/media/ffmpeg/arguments.ts";
 import { type FfmpegTransformerOptions, ffmpegTransformer } from "../../../src/media/ffmpeg/index.ts";
 import type { VideoChange } from "../../../src/media/transform/transformer.ts";
 import { fixture } from "../fixtures.ts";
-import { type MadeFile, makeOf } from "./source.ts";
+import { type MadeFile, makeOf, sourceOf } from "./source.ts";
 
 const change: VideoChange = {
   kind: "video",
@@ -51,6 +51,9 @@ function program(script: string): string {
   chmodSync(path, 0o700);
   return path;
 }
+
+/** Of a program that fails: it makes a film out of nothing. */
+const makesOthers = 'case "$*" in *lavfi*) exit 0;; esac';
 
 function make(path: string, options: FfmpegTransformerOptions = {}, signal?: AbortSignal): Promise<MadeFile> {
   return makeOf(ffmpegTransformer({ path, folder, ...options }), film, change, signal);
@@ -114,17 +117,77 @@ describe("a film that a program changes", () => {
     [
       "says why, without paths",
       'echo "[x] /tmp/secret/input: Invalid data" >&2; exit 1',
-      "cannot be decoded ([x] the file: Invalid data)",
+      "([x] the file: Invalid data)",
     ],
-    ["says nothing", "exit 3", "cannot be decoded (ffmpeg says nothing)"],
-    ["is killed", "kill -9 $$", "takes longer than 1800 s to be changed (timeoutSeconds), or ffmpeg was killed"],
-  ])("fails when the program %s", async (_, script, message) => {
-    await expect(make(program(script))).rejects.toMatchObject({
+    ["says nothing", "exit 3", "(ffmpeg says nothing)"],
+    [
+      "has no name for the codec",
+      'echo "Decoder (codec none) not found" >&2; exit 1',
+      "(Decoder (codec none) not found)",
+    ],
+  ])("is to blame where the program can make others and %s", async (_, script, message) => {
+    await expect(make(program(`${makesOthers}\n${script}`))).rejects.toMatchObject({
       code: "media_error",
       isPassing: false,
-      message: expect.stringContaining(message),
+      message: `cannot be decoded ${message}; export it again`,
     });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "can make none",
+      'echo "Unknown encoder libx264" >&2; exit 1',
+      {
+        isPassing: false,
+        message:
+          "cannot be changed: the service's ffmpeg cannot do it (Unknown encoder libx264); install ffmpeg 4.4 or newer, with libx264 and all decoders",
+      },
+    ],
+    [
+      "has no decoder for a codec",
+      `${makesOthers}; echo "Decoder (codec av1) not found for input stream #0:0" >&2; exit 1`,
+      { isPassing: false, message: expect.stringContaining("with libx264 and all decoders") },
+    ],
+    [
+      "finds the disk full",
+      `${makesOthers}; yes "[x] Error" | head -c 9000 >&2; echo "x: No space left on device" >&2; echo "Conversion failed!" >&2; exit 1`,
+      {
+        isPassing: true,
+        message: "could not be changed: the disk is full; make room in ffmpegTransformer's folder",
+      },
+    ],
+    [
+      "finds the disk full when it makes others",
+      'echo "x: No space left on device" >&2; exit 1',
+      { isPassing: true, message: expect.stringContaining("the disk is full") },
+    ],
+    [
+      "is killed",
+      `${makesOthers}; kill -9 $$`,
+      { isPassing: true, message: "could not be changed: ffmpeg was killed" },
+    ],
+    [
+      "is asked to end",
+      `${makesOthers}; exit 255`,
+      { isPassing: true, message: "could not be changed: ffmpeg was killed" },
+    ],
+  ])("is not to blame where the program %s", async (_, script, error) => {
+    await expect(make(program(script))).rejects.toMatchObject({ code: "internal_error", ...error });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("is not to blame where the disk is full before the program runs", async () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const source = { ...sourceOf(film), read: () => Promise.reject(full) };
+    const made = ffmpegTransformer({ path: program(""), folder }).transform(source, change, {
+      signal: new AbortController().signal,
+    });
+    await expect(made).rejects.toMatchObject({
+      code: "internal_error",
+      isPassing: true,
+      message: expect.stringContaining("the disk is full"),
+    });
   });
 
   it("kills the program when it is called off", async () => {
@@ -147,7 +210,7 @@ it("is found by its name where programs are", async () => {
 it("says what to do where there is no such program", async () => {
   const missing = join(programs, "nowhere");
   await expect(ffmpegTransformer({ path: missing }).version()).rejects.toMatchObject({
-    code: "media_error",
+    code: "internal_error",
     message: `cannot be changed: ${missing} cannot be run; install ffmpeg, or give ffmpegTransformer its path`,
   });
 });

@@ -127,8 +127,15 @@ it("says what to install where there is no sharp", async () => {
   const bounds = { maxPixels: 1, maxBytes: 1, timeoutSeconds: 1, heic: false };
   const transformer = createSharpTransformer(bounds, () => Promise.reject(new Error("Cannot find package 'sharp'")));
   await expect(transformer.version()).rejects.toMatchObject({
-    code: "media_error",
+    code: "internal_error",
     message: expect.stringContaining("npm install sharp"),
+  });
+});
+
+it("does not blame a HEIC that the host's libvips cannot decode", async () => {
+  await expect(make(fixture("still.heic"), {}, { heic: true })).rejects.toMatchObject({
+    code: "internal_error",
+    message: "cannot be changed: the service's sharp decodes no HEIC; see sharpTransformer's heic",
   });
 });
 

@@ -1,0 +1,75 @@
+import type { PublishingError } from "../../wire/errors.ts";
+import { refused, unable } from "../transform/refused.ts";
+import { hasCode, ProgramFailure } from "./run.ts";
+
+/** What ffmpeg and the machine say when the disk is full. */
+const diskFull = /No space left on device|Disk quota exceeded/;
+
+/** What ffmpeg says of a codec that it was built without; of one that it has no name for, the file is to blame. */
+const noDecoder = /Decoder \(codec (?!none)[^)]*\) not found|no decoder found for: (?!none)/;
+
+/**
+ * Says whose fault it was that a film could not be made.
+ *
+ * @param trial makes a film out of nothing in the same way: what fails at that fails at any file
+ * @throws PublishingError `media_error` when it was the file's · `internal_error` when it was the service's, passing for
+ *   a full disk and an ffmpeg that was killed · any other error as it is
+ */
+export async function explain(
+  error: unknown,
+  { timeoutSeconds, trial }: { timeoutSeconds: number; trial: () => Promise<unknown> },
+): Promise<never> {
+  if (!(error instanceof ProgramFailure)) throw error;
+  if (error.reason === "too_long") throw tooLong(timeoutSeconds, error);
+  throw (
+    ownFault(error) ??
+    (await faultOfTrial(trial)) ??
+    refused(`cannot be decoded (${lastLine(error)}); export it again`, error)
+  );
+}
+
+/** @throws PublishingError `internal_error`, passing, for a disk that was full · any other error as it is */
+export function explainFullDisk(error: unknown): never {
+  throw hasCode(error, "ENOSPC", "EDQUOT") ? noRoom(error) : error;
+}
+
+async function faultOfTrial(trial: () => Promise<unknown>): Promise<PublishingError | null> {
+  try {
+    await trial();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    return ownFault(error) ?? incapable(error);
+  }
+}
+
+/** What no file can be blamed for, whatever it is; null: it may be the file. */
+function ownFault(failure: ProgramFailure): PublishingError | null {
+  if (failure.reason === "killed") {
+    return unable("could not be changed: ffmpeg was killed", { cause: failure, isPassing: true });
+  }
+  if (diskFull.test(failure.said)) return noRoom(failure);
+  return noDecoder.test(failure.said) ? incapable(failure) : null;
+}
+
+function noRoom(cause: unknown): PublishingError {
+  const problem = "could not be changed: the disk is full; make room in ffmpegTransformer's folder";
+  return unable(problem, { cause, isPassing: true });
+}
+
+function incapable(cause: ProgramFailure): PublishingError {
+  const needed = "install ffmpeg 4.4 or newer, with libx264 and all decoders";
+  return unable(`cannot be changed: the service's ffmpeg cannot do it (${lastLine(cause)}); ${needed}`, { cause });
+}
+
+function tooLong(timeoutSeconds: number, cause: unknown): PublishingError {
+  const problem = `takes longer than ${timeoutSeconds} s to be changed (timeoutSeconds); give a shorter one`;
+  return refused(problem, cause);
+}
+
+/** The addresses of memory and the paths in it are of no use to anyone. */
+function lastLine({ said }: ProgramFailure): string {
+  const [line = ""] = said.trim().split("\n").slice(-1);
+  if (line === "") return "ffmpeg says nothing";
+  return line.replace(/(?:\/[\w.-]+)+/g, "the file").slice(0, 200);
+}
