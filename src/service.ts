@@ -27,6 +27,7 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { toolsOf } from "./media/fit/fit.ts";
 import { mediaReading, openSource } from "./media/open.ts";
+import { changeWarningsOf } from "./media/transform/choose.ts";
 import { createRegistry } from "./networks/runtime/registry.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
@@ -227,6 +228,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
         ? inspectInTurn(accountId, () => inspectMedia(url, media))
         : hosting.inspect(url, accountId),
     mediaTools: toolsOf(options.mediaTransformers),
+    changeWarnings: changeWarningsOf(options.mediaTransformers ?? [], logger),
     pullProblem: hosting.pullProblem,
     pace,
     entitlements: options.entitlements ?? (() => true),

@@ -4,6 +4,7 @@ import { createFairTurns, type InFairTurn } from "../async/shares.ts";
 import { failureAt, mediaError, passingMediaError } from "../media/fetch-failure.ts";
 import { openMedia } from "../media/fetch-stream.ts";
 import { MediaStoreFailure } from "../media/store/store.ts";
+import { transformerFor } from "../media/transform/choose.ts";
 import { unable } from "../media/transform/refused.ts";
 import type { MediaChange, MediaTransformer, TransformSource } from "../media/transform/transformer.ts";
 import type { MediaSource, StoredFile } from "../networks/contract/plan.ts";
@@ -90,9 +91,7 @@ export function createFreeze(ports: HostingPorts): Freeze {
     of: ShownMedia,
   ): Promise<ShownMedia> {
     const { mime_type } = of.private.facts;
-    const transformer = ports.transformers.find(
-      ({ makes, reads }) => makes === change.kind && reads.includes(mime_type),
-    );
+    const transformer = transformerFor(ports.transformers, change, mime_type);
     const { url } = file.source;
     if (transformer === undefined) throw failureAt(url, unable(noTransformer(change, mime_type)));
     const version = await transformer.version().catch((error) => nameFile(url, error));

@@ -1,3 +1,4 @@
+export type { MediaFacts } from "./probe/facts.ts";
 export {
   type AddressOptions,
   type ByteRange,

@@ -1,5 +1,6 @@
 import { fitMedia, type MediaFit, type MediaTools } from "../media/fit/fit.ts";
 import { ruleFor } from "../media/fit/moving.ts";
+import type { ChangeWarnings } from "../media/transform/choose.ts";
 import type { MediaType } from "../networks/contract/limits.ts";
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
@@ -64,9 +65,22 @@ function itemIssues({ item, fit }: FittedMedia, field: string, spec: NetworkSpec
   }
   const shown = shownAs(item, spec);
   if (shown !== null && fit.kind === "as_is") {
-    issues.push({ severity: "warning", code: "media_error", field, message: `On ${spec.name}: ${shown}` });
+    issues.push(mediaWarning(field, `On ${spec.name}: ${shown}`));
   }
   return issues;
+}
+
+/** What files are going to lose that are changed for the network. */
+export async function checkChanged(
+  fitted: readonly FittedMedia[],
+  { name }: NetworkSpec,
+  changeWarnings: ChangeWarnings,
+): Promise<PlanIssue[]> {
+  const issues = fitted.map(async ({ item, fit }, index): Promise<PlanIssue[]> => {
+    const warnings = fit.kind === "change" ? await changeWarnings(item, fit.change) : [];
+    return warnings.map((each) => mediaWarning(`media[${index}]`, `For ${name} the file is changed. It ${each}.`));
+  });
+  return (await Promise.all(issues)).flat();
 }
 
 /** What keeps a network from fetching those files that it fetches itself. */
@@ -116,6 +130,10 @@ function bytesSent({ item, fit }: FittedMedia): number {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function mediaWarning(field: string, message: string): PlanIssue {
+  return { severity: "warning", code: "media_error", field, message };
 }
 
 function mediaIssue(field: string, message: string): PlanIssue {

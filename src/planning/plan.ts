@@ -10,7 +10,7 @@ import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
 import { checkCovers } from "./check-covers.ts";
-import { checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
+import { checkChanged, checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkOptionFiles } from "./check-option-files.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { costOf } from "./cost.ts";
@@ -97,7 +97,7 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
 }
 
 /** What content is planned with. */
-interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "pullProblem" | "pace"> {
+interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "changeWarnings" | "pullProblem" | "pace"> {
   /** The files of the content, in order. */
   media: readonly MediaResult[];
   /** Looks at another one. */
@@ -109,7 +109,7 @@ interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "pullProblem"
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  { media, readMedia, readText, mediaTools, pullProblem, pace }: PlanningTools,
+  { media, readMedia, readText, mediaTools, changeWarnings, pullProblem, pace }: PlanningTools,
 ): Promise<SharedPlan> {
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
@@ -140,9 +140,10 @@ export async function planContent(
     lengths.push(countText(part.text, textRuleOf(part, spec)));
     await pace();
   }
+  const changed = await checkChanged(checked.fitted, allowed, changeWarnings);
   const pulled = await checkPulled(checked.fitted, allowed, pullProblem);
   issues.push(...checkParts({ parts, lengths }, input, spec));
-  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...pulled);
+  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...changed, ...pulled);
   const found = [...unread, ...issues.map((issue) => ({ ...issue, field: placed(issue.field, places) }))];
   const waitsForMedia =
     covers.waits || named.waits || media.some((result) => "error" in result && result.error.isPassing);

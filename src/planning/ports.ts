@@ -1,5 +1,6 @@
 import type { Pace } from "../async/pace.ts";
 import type { MediaTools } from "../media/fit/fit.ts";
+import type { ChangeWarnings } from "../media/transform/choose.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Profile } from "../profiles/schema.ts";
@@ -15,6 +16,8 @@ export interface PlanningPorts {
   inspectMedia: InspectMedia;
   /** What files can be made to fit with. */
   mediaTools: MediaTools;
+  /** What a file is going to lose by a change. */
+  changeWarnings: ChangeWarnings;
   /** Why no network can fetch the file at an address, and what to do; null: nothing is known that stands in the way. */
   pullProblem(url: string): Promise<string | null>;
   /** Between the pieces of long work: lets others have their turn. */

@@ -111,6 +111,32 @@ describe("the files of a post", () => {
   });
 });
 
+describe("a change that takes something from a file", () => {
+  it("is warned about where its network needs it", async () => {
+    const warnings = async ({ mime_type }: { mime_type: string }) => [
+      `is ${mime_type}, and comes out pale; give another`,
+    ];
+    const { social, sandbox, profiles } = await desk({ mediaTransformers: [{ ...fakeTransformer(), warnings }] });
+    const media = [sandbox.media.put("photo.heic", photo)];
+    const { valid, targets } = await social.posts.validate({ profile_ids: profiles.map(({ id }) => id), media });
+    expect(valid).toBe(true);
+    expect(targets.map(({ network, issues }) => [network, issues.map(({ message }) => message)])).toEqual([
+      ["bluesky", ["For Bluesky the file is changed. It is image/heic, and comes out pale; give another."]],
+      ["mastodon", []],
+      ["discord", [expect.stringContaining("attached as a file")]],
+    ]);
+  });
+
+  it("is planned all the same where its maker cannot say what it takes, and the log says why", async () => {
+    const warnings = () => Promise.reject(new Error("No idea."));
+    const logged: unknown[] = [];
+    const logger = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void logged.push(line) };
+    const { publish, sandbox } = await desk({ logger, mediaTransformers: [{ ...fakeTransformer(), warnings }] });
+    expect((await publish(sandbox.media.put("photo.heic", photo))).status).toBe("published");
+    expect(logged).toEqual([["a media transformer could not say what a file loses", { error: "Error: No idea." }]]);
+  });
+});
+
 describe("a file that cannot be kept or made to fit", () => {
   it("fails the networks that need it, with what is wrong with which file; the others go out", async () => {
     const broken = {

@@ -24,6 +24,7 @@ const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sa
 const unheard = { has_audio: false } as const;
 const mp4 = { ...film, ...heard, mime_type: "video/mp4", is_index_first: false } as const;
 const silentMp4 = { ...film, ...unheard, mime_type: "video/mp4", is_index_first: false } as const;
+const hdr = { ...silentMp4, duration_seconds: 0.2 } as const;
 const webm = { ...film, ...heard, mime_type: "video/webm" } as const;
 
 /** All that is in them, by name; the bitrate follows from size and duration. */
@@ -74,5 +75,18 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "vp9.webm": { ...webm, codec: "vp9", audio_codec: "opus", duration_seconds: 0.408 },
   "vp8.webm": { ...webm, codec: "vp8", audio_codec: "vorbis", duration_seconds: 0.403 },
   "av1.webm": { ...film, ...unheard, mime_type: "video/webm", codec: "av1" },
+  "hlg.mov": { ...hdr, mime_type: "video/quicktime", codec: "hevc", color_transfer: "hlg" },
+  "hlg.mp4": { ...hdr, codec: "hevc", color_transfer: "hlg" },
+  "hlg-h264.mp4": { ...hdr, color_transfer: "hlg" },
+  "pq-vp9.mp4": { ...hdr, codec: "vp9", color_transfer: "pq" },
+  "pq.webm": {
+    ...film,
+    ...unheard,
+    mime_type: "video/webm",
+    codec: "vp9",
+    color_transfer: "pq",
+    duration_seconds: 0.2,
+  },
+  "pq.avif": { ...stillHeif, mime_type: "image/avif", color_transfer: "pq" },
   "h264.mkv": { ...film, ...unheard, mime_type: "video/matroska" },
 };

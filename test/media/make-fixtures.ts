@@ -15,6 +15,13 @@ const still = [...picture(), "-frames:v", "1"];
 const film = [...picture(), ...sound, "-t", "0.4", "-c:a", "aac", "-c:v", "libx264"];
 const silent = [...picture(), "-t", "0.4", "-c:v"];
 
+/** Says that it is HDR; that its light is no such makes no difference to a reader. */
+const hdr = (transfer: "arib-std-b67" | "smpte2084"): string[] => [
+  ...["-t", "0.2", "-pix_fmt", "yuv420p10le"],
+  ...["-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc"],
+];
+const hevc = ["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params"];
+
 const made: Readonly<Record<string, readonly string[]>> = {
   "still.jpg": still,
   "still.png": still,
@@ -43,6 +50,16 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "vp8.webm": [...film, "-c:v", "libvpx", "-c:a", "libvorbis"],
   "av1.webm": [...silent, "libaom-av1", "-cpu-used", "8"],
   "h264.mkv": [...silent, "libx264"],
+  "hlg.mov": [...picture(), ...hdr("arib-std-b67"), ...hevc, "log-level=none"],
+  // With all that may stand before the place where the codec says it, too.
+  "hlg.mp4": [
+    ...[...picture(), ...hdr("arib-std-b67")],
+    ...[...hevc, "log-level=none:transfer=arib-std-b67:scaling-list=default:bframes=8:ref=5:temporal-layers=2"],
+  ],
+  "hlg-h264.mp4": [...picture(), ...hdr("arib-std-b67"), "-c:v", "libx264", "-x264-params", "cqm=jvt"],
+  "pq-vp9.mp4": [...picture(), ...hdr("smpte2084"), "-c:v", "libvpx-vp9"],
+  "pq.webm": [...picture(), ...hdr("smpte2084"), "-c:v", "libvpx-vp9"],
+  "pq.avif": [...still, ...hdr("smpte2084"), "-c:v", "libaom-av1", "-still-picture", "1"],
 };
 
 function ffmpeg(name: string, given: readonly string[]): void {

@@ -26,7 +26,11 @@ const gone = "gone";
 async function planOf(
   files: readonly (MeasuredMedia | typeof gone)[],
   spec: Partial<MediaSpec> = {},
-  { mediaTools = everyTool, pullProblem = null }: { mediaTools?: MediaTools; pullProblem?: string | null } = {},
+  {
+    mediaTools = everyTool,
+    changeWarnings = [],
+    pullProblem = null,
+  }: { mediaTools?: MediaTools; changeWarnings?: string[]; pullProblem?: string | null } = {},
 ) {
   const plain = fakeAdapter();
   const media: MediaSpec = { max_items: 4, mixing: "any", types: [jpeg, mp4], ...spec };
@@ -39,6 +43,7 @@ async function planOf(
       return file;
     },
     mediaTools,
+    changeWarnings: async () => changeWarnings,
     pullProblem: async () => pullProblem,
     pace: async () => {},
     entitlements: () => true,
@@ -69,6 +74,20 @@ describe("a plan", () => {
         before: { mime_type: "image/png", width: 3_000, height: 2_000, size_bytes: 4_000_000 },
         after: { mime_type: "image/jpeg", width: 1_500, height: 1_000, size_bytes: 1_000_000 },
         reasons: ["Example does not take image/png; it takes image/jpeg."],
+      },
+    ]);
+  });
+
+  it("warns of what a file loses that is changed, and stays valid", async () => {
+    const changeWarnings = ["is HDR, and comes out pale; give it in SDR"];
+    const { valid, issues } = await planOf([fileOf("image/jpeg"), png], {}, { changeWarnings });
+    expect(valid).toBe(true);
+    expect(issues).toEqual([
+      {
+        severity: "warning",
+        code: "media_error",
+        field: "media[1]",
+        message: "For Example the file is changed. It is HDR, and comes out pale; give it in SDR.",
       },
     ]);
   });

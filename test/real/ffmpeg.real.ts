@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -55,6 +55,60 @@ function noise(): Uint8Array {
   return bytes;
 }
 
+const transferNames = { hlg: "arib-std-b67", pq: "smpte2084" } as const;
+
+function hdrEncoder(transfer: keyof typeof transferNames): string[] {
+  const named = ["-color_primaries", "bt2020", "-color_trc", transferNames[transfer], "-colorspace", "bt2020nc"];
+  return [
+    "-pix_fmt",
+    "yuv420p10le",
+    "-c:v",
+    "libx265",
+    "-x265-params",
+    "log-level=none:qp=4",
+    "-tag:v",
+    "hvc1",
+    ...named,
+  ];
+}
+
+/** A grey film in HDR. @param code of the 876 steps between black and the brightest */
+function greyOf(transfer: keyof typeof transferNames, code: number): Uint8Array {
+  const path = join(folder, "grey.mov");
+  const grey = `color=s=64x48:r=10:d=0.5,format=yuv420p10le,geq=lum=64+876*${code}:cb=512:cr=512`;
+  execFileSync("ffmpeg", [
+    "-v",
+    "error",
+    "-f",
+    "lavfi",
+    "-i",
+    grey,
+    ...hdrEncoder(transfer),
+    "-color_range",
+    "tv",
+    path,
+  ]);
+  const bytes = new Uint8Array(readFileSync(path));
+  rmSync(path);
+  return bytes;
+}
+
+/** How bright and how red a film is, on average of its first picture, and what it says of its colours. */
+function seen(bytes: Uint8Array): { luma: number; red: number; tags: string } {
+  const path = join(folder, "seen.mp4");
+  writeFileSync(path, bytes);
+  const ask = (...given: string[]): string =>
+    execFileSync("ffprobe", ["-v", "error", "-of", "csv=p=0", ...given], { encoding: "utf8" });
+  const tags = "frame_tags=lavfi.signalstats.YAVG,lavfi.signalstats.VAVG";
+  const [luma, red] = ask("-f", "lavfi", "-i", `movie=${path},trim=end_frame=1,signalstats`, "-show_entries", tags)
+    .trim()
+    .split(",");
+  const named = "stream=pix_fmt,color_range,color_space,color_transfer,color_primaries";
+  const told = ask("-select_streams", "v", "-show_entries", named, path).trim();
+  rmSync(path);
+  return { luma: Number(luma), red: Number(red), tags: told };
+}
+
 describe.skipIf(!hasFfmpeg)(
   `a film that ffmpeg makes fit${hasFfmpeg ? "" : " (skipped: apt-get install ffmpeg)"}`,
   () => {
@@ -77,6 +131,66 @@ describe.skipIf(!hasFfmpeg)(
       const { width, height } = await factsOf(fixture("turned.mp4"));
       const { bytes } = await make(fixture("turned.mp4"), { width: width ?? 0, height: height ?? 0 });
       expect(await factsOf(bytes)).toMatchObject({ width, height, orientation: 1 });
+    });
+
+    it.each([
+      // What light a code stands for, cd/m²: ITU-R BT.2100, tables 4 and 5, at a peak of 1,000.
+      ["hlg", 0.25, 9.6],
+      ["hlg", 0.5, 50.7],
+      ["hlg", 0.75, 203],
+      ["hlg", 1, 1_000],
+      ["pq", 0.3, 10.0],
+      ["pq", 0.44, 51.1],
+      ["pq", 0.58, 201],
+    ] as const)(
+      "of HDR (%s) at %d is as bright as %d cd/m² are beside white on paper",
+      async (transfer, code, nits) => {
+        const film = greyOf(transfer, code);
+        expect(await factsOf(film)).toMatchObject({ color_transfer: transfer });
+        const { bytes } = await make(film);
+        const { luma, tags } = seen(bytes);
+        expect(tags).toBe("yuv420p,tv,bt709,bt709,bt709");
+        expect(await factsOf(bytes)).not.toHaveProperty("color_transfer");
+        // A screen shows SDR by BT.1886, its white at 203 cd/m² (BT.2408).
+        const sdr = 16 + 219 * Math.min(1, nits / 203) ** (1 / 2.4);
+        // Up to half of white nothing is changed; white makes room for what is brighter, less than a seventh of it.
+        expect(luma).toBeGreaterThan(nits <= 101 ? sdr - 1.5 : sdr * 0.87);
+        expect(luma).toBeLessThan(sdr + 1.5);
+      },
+    );
+
+    it("of HDR is as bright as the SDR film of which that was made, and has its colours", async () => {
+      const sdr = join(folder, "sdr.mov");
+      const pattern = ["-f", "lavfi", "-i", "smptehdbars=s=320x240:r=25:d=0.4", "-pix_fmt", "yuv420p"];
+      const named = ["bt709", "bt709", "bt709"].flatMap((name, at) => [
+        ["-color_primaries", "-color_trc", "-colorspace"][at] ?? "",
+        name,
+      ]);
+      execFileSync("ffmpeg", ["-v", "error", ...pattern, ...named, "-c:v", "libx264", "-crf", "5", sdr]);
+      const original = seen(readFileSync(sdr));
+      for (const transfer of ["hlg", "pq"] as const) {
+        const hdr = join(folder, `${transfer}.mov`);
+        const filter = `zscale=tin=709:pin=709:min=709:rin=tv:t=${transferNames[transfer]}:p=2020:m=2020_ncl:npl=203,format=yuv420p10le`;
+        execFileSync("ffmpeg", ["-v", "error", "-i", sdr, "-vf", filter, ...hdrEncoder(transfer), hdr]);
+        const { bytes } = await make(readFileSync(hdr), { width: 320, height: 240 });
+        const made = seen(bytes);
+        // White and bright colours are up to a seventh darker, all else is as it was.
+        expect(made.luma / original.luma, transfer).toBeGreaterThan(0.93);
+        expect(made.luma / original.luma, transfer).toBeLessThan(1.01);
+        expect(Math.abs(made.red - original.red), transfer).toBeLessThan(3);
+        rmSync(hdr);
+      }
+      rmSync(sdr);
+    });
+
+    it("of HDR goes through unmapped where ffmpeg has no zscale", async () => {
+      const path = join(folder, "ffmpeg-without-zscale");
+      writeFileSync(path, `#!/bin/bash\nexec ffmpeg "\${@//zscale=/zscalex=}"\n`, { mode: 0o700 });
+      const film = greyOf("hlg", 0.5);
+      expect(await ffmpegTransformer({ path }).warnings?.(await factsOf(film), change)).toHaveLength(1);
+      expect(await ffmpegTransformer().warnings?.(await factsOf(film), change)).toEqual([]);
+      expect(await factsOf((await make(film, {}, { path })).bytes)).toMatchObject({ codec: "h264", width: 32 });
+      rmSync(path);
     });
 
     it("has at most the frames, the bitrate and the bytes that it may have, and nothing of where it was taken", async () => {

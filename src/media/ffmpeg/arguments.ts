@@ -1,4 +1,5 @@
 import type { PublishingError } from "../../wire/errors.ts";
+import type { MediaFacts } from "../probe/facts.ts";
 import { refused } from "../transform/refused.ts";
 import type { TransformSource, VideoChange } from "../transform/transformer.ts";
 
@@ -13,6 +14,30 @@ const minVideoBitrate = 100_000;
 
 /** A frame or packet takes less memory; a file can claim to need more. */
 const maxBlockBytes = 512 * 1_024 * 1_024;
+
+/** The brightness of white on paper, and that of the brightest spot that phones film: ITU-R BT.2408, sections 2.1 and 2.2. */
+const [whiteNits, peakNits] = [203, 1_000];
+
+type Transfer = NonNullable<MediaFacts["color_transfer"]>;
+
+/** What ffmpeg calls them: https://ffmpeg.org/ffmpeg-filters.html#setparams-1 (November 2026) */
+const transferNames: Readonly<Record<Transfer, string>> = { hlg: "arib-std-b67", pq: "smpte2084" };
+
+/**
+ * HDR as a screen without it shows it: what is darker than half of white stays
+ * as bright as it is, and what is brighter is brought together below the peak.
+ * The colours are named, for a film may name them in its container alone.
+ */
+function toneMapping(transfer: Transfer): string {
+  return [
+    `setparams=color_primaries=bt2020:color_trc=${transferNames[transfer]}:colorspace=bt2020nc`,
+    `format=yuv420p10le,zscale=t=linear:npl=${whiteNits},format=gbrpf32le,zscale=p=bt709`,
+    `tonemap=mobius:param=0.5:desat=0:peak=${(peakNits / whiteNits).toFixed(3)}`,
+    "zscale=t=bt709:m=bt709:r=tv",
+  ].join();
+}
+
+const taggedSdr = ["color_primaries", "color_trc", "colorspace"].flatMap((name) => [`-${name}`, "bt709"]);
 
 /** What ffmpeg calls the formats: it does not guess, so that a playlist cannot name other files. */
 const formats: Readonly<Record<string, string>> = {
@@ -127,13 +152,20 @@ export interface FilmFiles extends Pick<TransformSource, "mime_type"> {
   output: string;
 }
 
+/** How ffmpeg is to make it. */
+interface Encoder extends Encoding {
+  threads: number;
+  /** The HDR that is made SDR; null: none is. */
+  toneMapped: Transfer | null;
+}
+
 const start = ["-nostdin", "-hide_banner", "-loglevel", "error", "-y"];
 
 /** https://ffmpeg.org/ffmpeg.html, https://trac.ffmpeg.org/wiki/Encode/H.264 (November 2026) */
 export function ffmpegArguments(
   { mime_type, input, output }: FilmFiles,
   change: VideoChange,
-  { maxPixels, ...encoding }: Encoding & { threads: number; maxPixels: number },
+  { maxPixels, ...encoding }: Encoder & { maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
   if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
@@ -146,12 +178,14 @@ export function ffmpegArguments(
   ];
 }
 
+/** Fails where ffmpeg cannot map HDR: zscale is a part of it that is left out of some. */
+export function toneMappingTrial(): string[] {
+  const frame = ["-f", "lavfi", "-i", "color=color=gray:size=64x48:rate=25", "-frames:v", "1"];
+  return [...start, ...frame, "-vf", toneMapping("hlg"), "-f", "null", "-"];
+}
+
 /** Makes a moment of grey and silence in the same way, which every file can be made in, or none. */
-export function trialArguments(
-  output: string,
-  change: VideoChange,
-  encoding: Encoding & { threads: number },
-): string[] {
+export function trialArguments(output: string, change: VideoChange, encoding: Encoder): string[] {
   return [
     ...[...start, "-f", "lavfi", "-t", "0.2", "-i", "color=color=gray:size=64x48:rate=25"],
     ...["-f", "lavfi", "-t", "0.2", "-i", "anullsrc=sample_rate=48000:channel_layout=stereo"],
@@ -163,7 +197,7 @@ export function trialArguments(
 function outputArguments(
   output: string,
   { width, height, max_fps, max_bytes }: VideoChange,
-  { crf, maxBitrate, threads }: Encoding & { threads: number },
+  { crf, maxBitrate, threads, toneMapped }: Encoder,
 ): string[] {
   // Of the pictures alone: without `:v` it would be the sound's, too.
   const bounded = maxBitrate === null ? [] : ["-maxrate:v", String(maxBitrate), "-bufsize:v", String(maxBitrate)];
@@ -171,9 +205,14 @@ function outputArguments(
     ...["-map_metadata", "-1", "-map_chapters", "-1"],
     ...[
       "-vf",
-      `scale=${width}:${height},setsar=1,format=yuv420p`,
+      [
+        `scale=${width}:${height},setsar=1`,
+        ...(toneMapped === null ? [] : [toneMapping(toneMapped)]),
+        "format=yuv420p",
+      ].join(),
       ...(max_fps === null ? [] : ["-fpsmax", String(max_fps)]),
     ],
+    ...(toneMapped === null ? [] : taggedSdr),
     ...["-c:v", "libx264", "-profile:v", "high", "-preset", "medium", "-crf", String(crf), ...bounded],
     ...["-c:a", "aac", "-b:a", String(audioBitrate), "-ac", "2", "-ar", "48000"],
     ...["-threads", String(threads), "-movflags", "+faststart", "-fs", String(max_bytes), "-f", "mp4", output],

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
-import { encodingsFor, ffmpegArguments, isSmallEnough, trialArguments } from "./arguments.ts";
+import { encodingsFor, ffmpegArguments, isSmallEnough, toneMappingTrial, trialArguments } from "./arguments.ts";
 import { explain, explainFullDisk } from "./failure.ts";
-import { runProgram } from "./run.ts";
+import { ProgramFailure, runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
 /** Where ffmpeg is, and what one film may take. */
@@ -32,7 +32,10 @@ const optionsSchema = z.strictObject({
   maxPixels: wholeNumber("pixels", { from: 1, to: 268_402_689 }).optional(),
 } satisfies OptionSchemas<FfmpegTransformerOptions>);
 
-const versionSeconds = 30;
+const answerSeconds = 30;
+
+const withoutToneMapping =
+  "is HDR, and its colours come out pale: the service's ffmpeg has no zscale; give it in SDR, or install an ffmpeg that has";
 
 /**
  * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
@@ -47,32 +50,41 @@ const versionSeconds = 30;
 export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): MediaTransformer {
   checkOptions("ffmpegTransformer", optionsSchema, options);
   const { path = "ffmpeg", folder = tmpdir(), timeoutSeconds = 1_800, threads = 2, maxPixels = 35_389_440 } = options;
-  let version: Promise<string> | null = null;
+  const ask = (given: string[]): Promise<string> => runProgram(path, given, { timeoutSeconds: answerSeconds });
 
-  async function readVersion(): Promise<string> {
-    const said = await runProgram(path, ["-hide_banner", "-version"], { timeoutSeconds: versionSeconds });
-    const [first = ""] = said.split("\n");
+  const version = learnt(async () => {
+    const [first = ""] = (await ask(["-hide_banner", "-version"])).split("\n");
     return first.slice(0, 100);
-  }
+  });
+
+  const mapsTones = learnt(() =>
+    ask(toneMappingTrial()).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ProgramFailure && error.reason === "failed") return false;
+        throw error;
+      },
+    ),
+  );
 
   return {
     makes: "video",
     reads: ["video/mp4", "video/quicktime", "video/webm", "video/matroska"],
-    version() {
-      version ??= readVersion().catch((error: unknown) => {
-        version = null;
-        throw error;
-      });
-      return version;
+    version,
+    async warnings({ color_transfer }) {
+      // An ffmpeg that cannot be asked is named when it is needed.
+      if (color_transfer === undefined || (await mapsTones().catch(() => true))) return [];
+      return [withoutToneMapping];
     },
     async transform(source, change, { signal }) {
       if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
       const run = (given: string[]) => runProgram(path, given, { timeoutSeconds, signal });
       const made = withScratch(folder, async (scratch) => {
         await scratch.write("input", await source.read(), signal);
+        const toneMapped = source.color_transfer !== undefined && (await mapsTones()) ? source.color_transfer : null;
         const files = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };
         for (const encoding of encodingsFor(change, source)) {
-          const how = { ...encoding, threads, maxPixels };
+          const how = { ...encoding, toneMapped, threads, maxPixels };
           const trial = () => run(trialArguments(files.output, change, how));
           await run(ffmpegArguments(files, change, how)).catch((error) => explain(error, { timeoutSeconds, trial }));
           const sizeBytes = await scratch.sizeOf("output.mp4");
@@ -82,5 +94,17 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
       });
       return made.catch(explainFullDisk);
     },
+  };
+}
+
+/** Finds something out once, unless that fails. */
+function learnt<Value>(find: () => Promise<Value>): () => Promise<Value> {
+  let found: Promise<Value> | null = null;
+  return () => {
+    found ??= find().catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
+    return found;
   };
 }

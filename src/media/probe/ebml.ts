@@ -17,6 +17,8 @@ export const ids = {
   video: 0xe0,
   pixelWidth: 0xb0,
   pixelHeight: 0xba,
+  colour: 0x55b0,
+  transferCharacteristics: 0x55ba,
   projection: 0x7670,
   projectionRoll: 0x7675,
   audio: 0xe1,
@@ -31,6 +33,7 @@ const containers: readonly number[] = [
   ids.tracks,
   ids.trackEntry,
   ids.video,
+  ids.colour,
   ids.projection,
   ids.audio,
 ];

@@ -1,4 +1,5 @@
 import { contentsAt, readBox } from "./boxes.ts";
+import { colrTransfer, transferOf } from "./color.ts";
 import type { MediaFacts } from "./facts.ts";
 import { type Property, primaryProperties } from "./heif-items.ts";
 import { image, sizeOf, turned } from "./image.ts";
@@ -33,6 +34,11 @@ export async function probeHeif(
     is_animated: isAnimated,
     orientation,
     has_alpha: contentsAt(meta, "iprp", "ipco", "auxC").some((name) => alphaNames.test(textAt(name, 4, 64))),
+    color_transfer: transferOf(
+      contentsOf(properties, "colr")
+        .map(colrTransfer)
+        .find((code) => code !== null) ?? null,
+    ),
     has_color_profile: contentsOf(properties, "colr").some((color) => /^(prof|rICC)$/.test(textAt(color, 0, 4))),
   });
 }

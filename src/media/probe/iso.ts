@@ -75,6 +75,7 @@ async function probeVideo(reader: MediaReader, mimeType: string): Promise<MediaF
       orientation: video?.size ? video.orientation : null,
       codec: video?.entry?.codec,
       fps: video?.fps,
+      color_transfer: video?.entry?.colorTransfer,
       is_index_first: index?.isFirst,
       ...soundOf(movie),
     }),

@@ -1,11 +1,13 @@
 import { contentsAt, readBox } from "./boxes.ts";
 import { sampleEntryCodec } from "./codecs.ts";
+import { entryTransfer } from "./color.ts";
 import { textAt, viewOf } from "./reader.ts";
 
 export interface SampleEntry {
   codec: string;
   channels: number | null;
   sampleRate: number | null;
+  colorTransfer: "hlg" | "pq" | null;
 }
 
 /** The first entry of an `stsd` box: what its samples are (ISO/IEC 14496-12, section 8.5.2). Null when it is broken. */
@@ -16,13 +18,14 @@ export function readSampleEntry(content: Uint8Array, isSound: boolean): SampleEn
   const entry = content.subarray(box.start, box.end);
   const decoder = ["mp4a", "mp4v"].includes(box.type) ? findDecoder(entry) : null;
   const codec = sampleEntryCodec(box.type, decoder?.objectType ?? null);
-  if (!isSound) return { codec, channels: null, sampleRate: null };
+  if (!isSound) return { codec, channels: null, sampleRate: null, colorTransfer: entryTransfer(entry) };
   const { channels, sampleRate } = soundOf(entry);
   // An MP4 says two channels there whatever there are.
   return {
     codec,
     channels: decoder === null ? channels : decoder.channels,
     sampleRate: decoder?.sampleRate ?? sampleRate,
+    colorTransfer: null,
   };
 }
 

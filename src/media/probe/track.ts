@@ -17,8 +17,8 @@ export interface Track {
 /** The longest header that is read: a track's. */
 const headerBytes = 100;
 
-/** A sample entry with what follows its fixed fields. */
-const entryBytes = 512;
+/** A sample entry with what follows its fixed fields: in front of the colour some encoders put 2 KB about themselves. */
+const entryBytes = 4_096;
 
 /** Most films have one duration for all frames; of others, the first of them say how fast they are. */
 const maxDurations = 128;

@@ -1,4 +1,5 @@
 import { matroskaCodec } from "./codecs.ts";
+import { transferOf } from "./color.ts";
 import { type Element, float, ids, isContainer, readElement, unsigned } from "./ebml.ts";
 import { knownDetails, type MediaFacts } from "./facts.ts";
 import { type MediaReader, textAt } from "./reader.ts";
@@ -50,6 +51,7 @@ export async function probeWebm(head: MediaReader): Promise<MediaFacts | null> {
       orientation: video === undefined ? null : (orientations[turn] ?? 1),
       codec: codecOf(video),
       fps: rateOf(1e9, numberIn(video, ids.defaultDuration) ?? 0),
+      color_transfer: transferOf(numberIn(video, ids.transferCharacteristics)),
       has_audio: sound !== undefined ? true : isWhole && tracks.length > 0 ? false : null,
       audio_codec: codecOf(sound),
       audio_channels: sound === undefined ? null : (numberIn(sound, ids.channels) ?? 1),
@@ -103,6 +105,7 @@ const ofTrack: readonly number[] = [
   ids.defaultDuration,
   ids.pixelWidth,
   ids.pixelHeight,
+  ids.transferCharacteristics,
   ids.projectionRoll,
   ids.channels,
   ids.samplingFrequency,

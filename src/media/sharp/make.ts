@@ -33,6 +33,10 @@ export function createSharpTransformer(
       const { sharp, vips } = (await loaded()).versions;
       return `sharp ${sharp} libvips ${vips}`;
     },
+    async warnings({ color_transfer }) {
+      if (color_transfer === undefined) return [];
+      return ["is HDR, which sharp knows nothing of: its colours come out pale and dark; give it in SDR"];
+    },
     async transform(source, change, { signal }) {
       if (change.kind !== "image") throw new TypeError("sharpTransformer makes pictures only.");
       const sharp = await loaded();

@@ -13,6 +13,11 @@ export interface MediaTransformer {
   /** Name and version of the tool, such as `sharp 0.34.5`: another version may make other bytes of the same file. */
   version(): Promise<string>;
   /**
+   * What a file is going to lose that its owner may not expect, each the rest of a sentence about the file with what to
+   * do; `validate` shows it. Asked when a post is planned, of what the file's bytes say. Absent: nothing.
+   */
+  warnings?(file: MediaFacts, change: MediaChange): Promise<readonly string[]>;
+  /**
    * Reads the source as often as it needs to; the result is read once, or cancelled.
    *
    * @throws PublishingError `media_error` whose message is the rest of a sentence about the file: what is wrong with it,

@@ -17,6 +17,8 @@ export interface MediaDetails {
   codec?: string;
   /** Frames a second, on average. */
   fps?: number;
+  /** HDR: how light is coded, hybrid log-gamma or perceptual quantizer (ITU-R BT.2100). Absent: SDR, or the file does not say. */
+  color_transfer?: "hlg" | "pq";
   /** Bits a second of the whole file, on average. */
   bitrate?: number;
   /** Films: there is a sound track. */

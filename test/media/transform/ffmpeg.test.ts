@@ -270,6 +270,52 @@ it("does not make a film of which nothing would be seen", () => {
   );
 });
 
+describe("a film in HDR", () => {
+  const hlg = { ...change, max_fps: null };
+  const facts = { type: "video", mime_type: "video/quicktime", width: 64, height: 48, duration_seconds: 0.2 } as const;
+  const writes = `echo "$*" >> ${"$"}{0%/*}/arguments; echo film > "$output"`;
+  const withoutZscale = `case "$*" in *zscale*) echo "No such filter: 'zscale'" >&2; exit 1;; esac`;
+  const given = (): string => readFileSync(join(programs, "arguments"), "utf8");
+
+  async function makeOfHdr(path: string, color_transfer?: "hlg" | "pq"): Promise<void> {
+    const source = sourceOf(film, { ...facts, ...(color_transfer && { color_transfer }) });
+    const { body } = await ffmpegTransformer({ path, folder }).transform(source, hlg, {
+      signal: new AbortController().signal,
+    });
+    await body.cancel();
+  }
+
+  it.each([
+    ["hlg", "arib-std-b67"],
+    ["pq", "smpte2084"],
+  ] as const)("is mapped from %s, and says that it is none any more", async (transfer, name) => {
+    await makeOfHdr(program(writes), transfer);
+    expect(given()).toContain(
+      `scale=32:24,setsar=1,setparams=color_primaries=bt2020:color_trc=${name}:colorspace=bt2020nc,`,
+    );
+    expect(given()).toMatch(/tonemap=.*,zscale=t=bt709:m=bt709:r=tv,format=yuv420p .*-color_trc bt709/);
+  });
+
+  it("goes through as it is where ffmpeg has no zscale, and nothing is asked of it for other films", async () => {
+    await makeOfHdr(program(`${withoutZscale}\n${writes}`), "hlg");
+    expect(given()).not.toContain("tonemap");
+    expect(given()).toContain("-vf scale=32:24,setsar=1,format=yuv420p ");
+    rmSync(join(programs, "arguments"));
+    await makeOfHdr(program(writes));
+    expect(given().trimEnd().split("\n")).toHaveLength(1);
+    expect(given()).not.toContain("bt709");
+  });
+
+  it("is warned about where ffmpeg has no zscale, and only then", async () => {
+    const warningsOf = async (path: string, color_transfer?: "hlg" | "pq") =>
+      ffmpegTransformer({ path }).warnings?.({ ...facts, ...(color_transfer && { color_transfer }) }, change);
+    expect(await warningsOf(program(withoutZscale), "pq")).toEqual([expect.stringContaining("has no zscale")]);
+    expect(await warningsOf(program(withoutZscale))).toEqual([]);
+    expect(await warningsOf(program("exit 0"), "pq")).toEqual([]);
+    expect(await warningsOf(join(programs, "nowhere"), "pq")).toEqual([]);
+  });
+});
+
 it("refuses an option that it does not know", () => {
   expect(() => ffmpegTransformer({ timeout: 1 } as FfmpegTransformerOptions)).toThrow("timeout");
 });

@@ -132,6 +132,12 @@ it("says what to install where there is no sharp", async () => {
   });
 });
 
+it("warns of HDR, of which it keeps no brightness", async () => {
+  const warningsOf = async (name: string) => sharpTransformer().warnings?.(await factsOf(fixture(name)), change);
+  expect(await warningsOf("pq.avif")).toEqual([expect.stringContaining("give it in SDR")]);
+  expect(await warningsOf("still.avif")).toEqual([]);
+});
+
 it("does not blame a HEIC that the host's libvips cannot decode", async () => {
   await expect(make(fixture("still.heic"), {}, { heic: true })).rejects.toMatchObject({
     code: "internal_error",

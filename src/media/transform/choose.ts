@@ -1,0 +1,30 @@
+import type { Logger } from "../../ports/logger.ts";
+import type { MediaFacts } from "../probe/facts.ts";
+import type { MediaChange, MediaTransformer } from "./transformer.ts";
+
+/** The first that makes this of such a file. */
+export function transformerFor(
+  transformers: readonly MediaTransformer[],
+  change: MediaChange,
+  mimeType: string,
+): MediaTransformer | undefined {
+  return transformers.find(({ makes, reads }) => makes === change.kind && reads.includes(mimeType));
+}
+
+/** What a file is going to lose by a change, each the rest of a sentence about it. */
+export type ChangeWarnings = (file: MediaFacts, change: MediaChange) => Promise<readonly string[]>;
+
+/** Asks the transformer that is to make it; one that cannot say stops no post. */
+export function changeWarningsOf(
+  transformers: readonly MediaTransformer[],
+  logger: Logger,
+): ChangeWarnings {
+  return async (file, change) => {
+    try {
+      return (await transformerFor(transformers, change, file.mime_type)?.warnings?.(file, change)) ?? [];
+    } catch (error) {
+      logger.warn("a media transformer could not say what a file loses", { error: String(error) });
+      return [];
+    }
+  };
+}
