@@ -21,11 +21,10 @@ export async function explain(
 ): Promise<never> {
   if (!(error instanceof ProgramFailure)) throw error;
   if (error.reason === "too_long") throw tooLong(timeoutSeconds, error);
-  throw (
-    ownFault(error) ??
-    (await faultOfTrial(trial)) ??
-    refused(`cannot be decoded (${lastLine(error)}); export it again`, error)
-  );
+  const own = ownFault(error);
+  if (own !== null) throw own;
+  await trial().catch(explainWithoutFile);
+  throw refused(`cannot be decoded (${lastLine(error)}); export it again`, error);
 }
 
 /** @throws PublishingError `internal_error`, passing, for a disk that was full · any other error as it is */
@@ -33,14 +32,9 @@ export function explainFullDisk(error: unknown): never {
   throw hasCode(error, "ENOSPC", "EDQUOT") ? noRoom(error) : error;
 }
 
-async function faultOfTrial(trial: () => Promise<unknown>): Promise<PublishingError | null> {
-  try {
-    await trial();
-    return null;
-  } catch (error) {
-    if (!(error instanceof ProgramFailure)) throw error;
-    return ownFault(error) ?? incapable(error);
-  }
+/** @throws PublishingError `internal_error` when it failed at what needs no file · any other error as it is */
+export function explainWithoutFile(error: unknown): never {
+  throw error instanceof ProgramFailure ? (ownFault(error) ?? incapable(error)) : error;
 }
 
 /** What no file can be blamed for, whatever it is; null: it may be the file. */

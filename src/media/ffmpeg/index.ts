@@ -4,13 +4,13 @@ import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../por
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { encodingsFor, ffmpegArguments, isSmallEnough, toneMappingTrial, trialArguments } from "./arguments.ts";
-import { explain, explainFullDisk } from "./failure.ts";
+import { explain, explainFullDisk, explainWithoutFile } from "./failure.ts";
 import { ProgramFailure, runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
 /** Where ffmpeg is, and what one film may take. */
 export interface FfmpegTransformerOptions {
-  /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264. @default "ffmpeg" */
+  /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264, and with zscale for HDR. @default "ffmpeg" */
   path?: string | undefined;
   /** Where the film lies while it is changed, before and after: twice its size. What a process that was killed left there goes after three days. @default the machine's folder for temporary files */
   folder?: string | undefined;
@@ -39,7 +39,7 @@ const withoutToneMapping =
 
 /**
  * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
- * first, turned as they are shown, without metadata. ffmpeg gets a list of
+ * first, turned as they are shown, HDR as SDR, without metadata. ffmpeg gets a list of
  * arguments, no shell, no environment and no network, and reads one file.
  *
  * @example
@@ -53,7 +53,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
   const ask = (given: string[]): Promise<string> => runProgram(path, given, { timeoutSeconds: answerSeconds });
 
   const version = learnt(async () => {
-    const [first = ""] = (await ask(["-hide_banner", "-version"])).split("\n");
+    const [first = ""] = (await ask(["-hide_banner", "-version"]).catch(explainWithoutFile)).split("\n");
     return first.slice(0, 100);
   });
 
@@ -62,7 +62,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
       () => true,
       (error: unknown) => {
         if (error instanceof ProgramFailure && error.reason === "failed") return false;
-        throw error;
+        return explainWithoutFile(error);
       },
     ),
   );

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { unable } from "../transform/refused.ts";
 
-/** Of the end of what a program says, characters. */
+/** Of what a program says, characters: of its errors the last ones. */
 const maxSaid = 4_000;
 
 /** With which ffmpeg ends when it was asked to end: https://github.com/FFmpeg/FFmpeg/blob/master/fftools/ffmpeg.c (November 2026) */
@@ -52,12 +52,12 @@ export async function runProgram(
   const kill = (): void => void child.kill("SIGKILL");
   signal?.addEventListener("abort", kill, { once: true });
   const said = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8");
-    child[name].on("data", (piece: string) => {
-      said[name] = (said[name] + piece).slice(-maxSaid);
-    });
-  }
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    said.stdout = (said.stdout + piece).slice(0, maxSaid);
+  });
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    said.stderr = (said.stderr + piece).slice(-maxSaid);
+  });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);

@@ -15,10 +15,7 @@ export function transformerFor(
 export type ChangeWarnings = (file: MediaFacts, change: MediaChange) => Promise<readonly string[]>;
 
 /** Asks the transformer that is to make it; one that cannot say stops no post. */
-export function changeWarningsOf(
-  transformers: readonly MediaTransformer[],
-  logger: Logger,
-): ChangeWarnings {
+export function changeWarningsOf(transformers: readonly MediaTransformer[], logger: Logger): ChangeWarnings {
   return async (file, change) => {
     try {
       return (await transformerFor(transformers, change, file.mime_type)?.warnings?.(file, change)) ?? [];

@@ -215,6 +215,14 @@ it("says what to do where there is no such program", async () => {
   });
 });
 
+it("says what it lacks where the program does not even start", async () => {
+  const path = program('echo "error while loading shared libraries: libx264.so.164" >&2; exit 127');
+  await expect(ffmpegTransformer({ path }).version()).rejects.toMatchObject({
+    code: "internal_error",
+    message: expect.stringContaining("(error while loading shared libraries: libx264.so.164)"),
+  });
+});
+
 it("names its version, and asks for it once", async () => {
   const path = program(`echo "ffmpeg version 7.1 Copyright"; echo more; echo once >> ${programs}/asked`);
   const transformer = ffmpegTransformer({ path });
@@ -273,7 +281,8 @@ it("does not make a film of which nothing would be seen", () => {
 describe("a film in HDR", () => {
   const hlg = { ...change, max_fps: null };
   const facts = { type: "video", mime_type: "video/quicktime", width: 64, height: 48, duration_seconds: 0.2 } as const;
-  const writes = `echo "$*" >> ${"$"}{0%/*}/arguments; echo film > "$output"`;
+  /** To the question whether it can, which has no file as its end, it says yes. */
+  const writes = `[ "$output" = - ] && exit; echo "$*" >> "$(dirname "$0")/arguments"; echo film > "$output"`;
   const withoutZscale = `case "$*" in *zscale*) echo "No such filter: 'zscale'" >&2; exit 1;; esac`;
   const given = (): string => readFileSync(join(programs, "arguments"), "utf8");
 
@@ -296,7 +305,7 @@ describe("a film in HDR", () => {
     expect(given()).toMatch(/tonemap=.*,zscale=t=bt709:m=bt709:r=tv,format=yuv420p .*-color_trc bt709/);
   });
 
-  it("goes through as it is where ffmpeg has no zscale, and nothing is asked of it for other films", async () => {
+  it("goes through unmapped where ffmpeg has no zscale, as do other films", async () => {
     await makeOfHdr(program(`${withoutZscale}\n${writes}`), "hlg");
     expect(given()).not.toContain("tonemap");
     expect(given()).toContain("-vf scale=32:24,setsar=1,format=yuv420p ");
