@@ -98,9 +98,8 @@ export function createFreeze(ports: HostingPorts): Freeze {
     const derivation = derivationOf(of.id, JSON.stringify(change), version);
     const open = (): Promise<OpenedSource> => transform(transformer, sourceOf(ports, of), { file, change, signal });
     const made = await makeOnce({ file, derivation, open, inTurn: changeInTurn });
-    if (made.private.facts.mime_type !== change.mime_type || made.size_bytes > change.max_bytes) {
-      throw failureAt(url, unable("was made into something else than was asked for; see mediaTransformers"));
-    }
+    const problem = notAsAsked(made, change);
+    if (problem !== null) throw failureAt(url, unable(problem));
     return made;
   }
 
@@ -192,6 +191,19 @@ async function userOf(
   { postId, accountId }: FileToFreeze,
 ): Promise<{ id: string; account_id: string; created_at: string }> {
   return { id: postId, account_id: accountId, created_at: isoTime(await storage.now()) };
+}
+
+/** What of a made file differs from what was asked for; null: nothing. Squeezed or turned, it is not sent. */
+function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: MediaChange): string | null {
+  const { mime_type, width, height } = facts;
+  if (mime_type !== change.mime_type) return otherThan(mime_type, change.mime_type);
+  if (size_bytes > change.max_bytes) return otherThan(`${size_bytes} bytes`, `at most ${change.max_bytes}`);
+  if (width === change.width && height === change.height) return null;
+  return otherThan(`${width} × ${height} pixels`, `${change.width} × ${change.height}`);
+}
+
+function otherThan(made: string, asked: string): string {
+  return `was made into ${made} where ${asked} was asked for; the fault lies in the service's mediaTransformers, not in the file`;
 }
 
 function noTransformer({ kind }: MediaChange, mimeType: string): string {

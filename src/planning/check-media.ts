@@ -59,6 +59,8 @@ function setIssues(fitted: readonly FittedMedia[], spec: NetworkSpec): PlanIssue
 
 function itemIssues({ item, fit }: FittedMedia, field: string, spec: NetworkSpec): PlanIssue[] {
   const issues = fit.kind === "refuse" ? [mediaIssue(field, fit.message)] : [];
+  for (const message of fit.kind === "as_is" ? (fit.warnings ?? []) : [])
+    issues.push({ severity: "warning", code: "media_error", field, message });
   const { max_alt } = spec.media;
   if (max_alt !== undefined && (item.alt?.length ?? 0) > max_alt) {
     issues.push(mediaIssue(`${field}.alt`, `The alt text is longer than ${max_alt} characters.`));

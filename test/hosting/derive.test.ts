@@ -6,7 +6,7 @@ import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { fixture } from "../media/fixtures.ts";
-import { png } from "../media/samples.ts";
+import { jpeg, png } from "../media/samples.ts";
 import { connectAll, connectBluesky, connectDiscord } from "../support/connect.ts";
 import { expectAgreement, type HostingBench, hostingBench, memoryStore } from "../support/hosting.ts";
 import { createTestService } from "../support/service.ts";
@@ -156,14 +156,21 @@ describe("a file that cannot be kept or made to fit", () => {
     ]);
   });
 
-  it("fails when what was made is not what was asked for", async () => {
-    const wrong = {
-      ...fakeTransformer(),
-      transform: async () => ({ body: new Blob([Buffer.from(png(8, 8))]).stream(), size_bytes: png(8, 8).length }),
-    };
-    const { sandbox, publish } = await desk({ mediaTransformers: [wrong] });
+  it.each([
+    ["of another format", png(64, 48), "image/png where image/jpeg"],
+    ["turned", jpeg(48, 64), "48 × 64 pixels where 64 × 48"],
+    ["smaller", jpeg(32, 24), "32 × 24 pixels where 64 × 48"],
+  ])("is not sent when it was made into one %s, and is not to blame", async (_how, bytes, made) => {
+    const transform = async () => ({ body: new Blob([Buffer.from(bytes)]).stream(), size_bytes: bytes.length });
+    const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), transform }] });
     const [target] = (await publish(sandbox.media.put("photo.heic", photo))).targets;
-    expect(target?.error?.message).toContain("was made into something else than was asked for");
+    expect([target?.status, target?.error]).toEqual([
+      "failed",
+      {
+        code: "internal_error",
+        message: `media.sandbox.example/photo.heic was made into ${made} was asked for; the fault lies in the service's mediaTransformers, not in the file`,
+      },
+    ]);
   });
 
   it("fails at once when the account has no room, and says so", async () => {

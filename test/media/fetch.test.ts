@@ -4,8 +4,9 @@ import { openMedia } from "../../src/media/fetch-stream.ts";
 import { readSource } from "../../src/media/open.ts";
 import type { MediaHttp } from "../../src/media/ports.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
+import { orientationExif } from "./exif/tiff.ts";
 import { clockThatEnds, type FakeFile, fakeHost, stillClock } from "./fake-host.ts";
-import { join, jpeg, movie, png, samples, text, webm } from "./samples.ts";
+import { join, jpeg, little, movie, png, samples, text, webm } from "./samples.ts";
 
 const url = "https://files.example/a/b.png?key=secret";
 const clock = stillClock;
@@ -84,6 +85,16 @@ describe("inspectMedia", () => {
     expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ width: 7 });
     expect(host.requests).toEqual(["GET", expect.stringMatching(/^GET bytes=49\d+-$/)]);
     expect([host.sentBytes() < 40_000, host.open()]).toEqual([true, 0]);
+  });
+
+  it("asks for the end of a large WebP whose EXIF stands there, and reads little of it", async () => {
+    const chunk = (name: string, content: Uint8Array) => join(text(name), little(content.length, 4), content);
+    const extended = chunk("VP8X", join(Uint8Array.of(0x08, 0, 0, 0), little(63, 3), little(47, 3)));
+    const whole = join(extended, chunk("VP8 ", new Uint8Array(5_000_000)), chunk("EXIF", orientationExif(6)));
+    const bytes = join(text("RIFF"), little(whole.length + 4, 4), text("WEBP"), whole);
+    const host = fakeHost({ bytes, ranges: "honoured" });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ width: 48, height: 64 });
+    expect([host.sentBytes() < 100_000, host.open()]).toEqual([true, 0]);
   });
 
   it.each([

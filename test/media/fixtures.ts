@@ -19,6 +19,8 @@ const size = { width: 64, height: 48 };
 const picture = { ...size, type: "image", duration_seconds: null, has_alpha: false, has_color_profile: false } as const;
 const still = { ...picture, is_animated: false, frames: 1 } as const;
 const stillHeif = { ...picture, is_animated: false, orientation: 1 } as const;
+/** A turned picture is shown upright: width and height change places. */
+const upright = { width: 48, height: 64, orientation: 6 } as const;
 const film = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, codec: "h264", fps: 25 } as const;
 const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sample_rate: 48_000 } as const;
 const unheard = { has_audio: false } as const;
@@ -30,9 +32,13 @@ const webm = { ...film, ...heard, mime_type: "video/webm" } as const;
 /** All that is in them, by name; the bitrate follows from size and duration. */
 export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>> = {
   "still.jpg": { ...picture, mime_type: "image/jpeg" },
+  "turned.jpg": { ...picture, ...upright, mime_type: "image/jpeg" },
   "still.png": { ...still, mime_type: "image/png" },
   "alpha.png": { ...still, mime_type: "image/png", has_alpha: true },
   "animated.png": { ...still, mime_type: "image/png", is_animated: true, frames: 5 },
+  "turned.png": { ...still, ...upright, mime_type: "image/png" },
+  "turned-by-text.png": { ...still, ...upright, mime_type: "image/png" },
+  "turned-at-end.png": { ...still, ...upright, mime_type: "image/png" },
   "still.gif": {
     ...size,
     type: "gif",
@@ -54,6 +60,9 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "lossy.webp": { ...still, mime_type: "image/webp" },
   "lossless.webp": { ...still, mime_type: "image/webp" },
   "animated.webp": { ...still, mime_type: "image/webp", is_animated: true, frames: 5, has_alpha: true },
+  "turned.webp": { ...still, ...upright, mime_type: "image/webp" },
+  "turned.avif": { ...stillHeif, ...upright, orientation: 5, mime_type: "image/avif" },
+  "exif-only.avif": { ...stillHeif, mime_type: "image/avif" },
   "still.avif": { ...stillHeif, mime_type: "image/avif" },
   "animated.avif": { ...stillHeif, mime_type: "image/avif", is_animated: true },
   "still.heic": { ...stillHeif, mime_type: "image/heic" },

@@ -1,10 +1,11 @@
 /**
  * Writes `test/media/fixtures/`: small files of every kind as real encoders
- * make them. Needs ffmpeg and heif-enc (Debian: ffmpeg, libheif-examples).
+ * make them. Needs ffmpeg, heif-enc, avifenc, cwebp, webpmux, convert, exiftool
+ * and exiv2 (Debian: ffmpeg libheif-examples libavif-bin webp imagemagick libimage-exiftool-perl exiv2).
  * `npx tsx test/media/make-fixtures.ts`
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("fixtures/", import.meta.url));
@@ -73,3 +74,26 @@ const turn = ["-c", "copy", "-metadata:s:v", "rotate=90"];
 ffmpeg("turned.mp4", ["-i", `${folder}index-first.mp4`, ...turn]);
 execFileSync("heif-enc", [`${folder}still.png`, "-o", `${folder}still.heic`]);
 execFileSync("heif-enc", [`${folder}alpha.png`, "-o", `${folder}alpha.heic`]);
+
+/** Another file, made of one of the fixtures. */
+function derive(from: string, name: string): string {
+  copyFileSync(`${folder}${from}`, `${folder}${name}`);
+  return `${folder}${name}`;
+}
+
+const exiftool = ["-q", "-overwrite_original", "-n", "-IFD0:Orientation=6"];
+execFileSync("exiftool", [...exiftool, derive("still.jpg", "turned.jpg")]);
+execFileSync("exiftool", [...exiftool, "-ExifByteOrder=II", derive("still.png", "turned.png")]);
+// In the text that programs used before PNG had a chunk for EXIF.
+execFileSync("exiv2", ["-M", "set Exif.Image.Orientation Short 6", derive("still.png", "turned-by-text.png")]);
+// ImageMagick puts EXIF behind the pixels.
+const withoutTimes = ["-define", "png:exclude-chunks=date,time"];
+execFileSync("convert", [`${folder}turned.jpg`, ...withoutTimes, `${folder}turned-at-end.png`]);
+const exif = `${folder}exif`;
+writeFileSync(exif, execFileSync("exiftool", ["-b", "-Exif", `${folder}turned.jpg`]));
+execFileSync("webpmux", ["-set", "exif", exif, `${folder}lossy.webp`, "-o", `${folder}turned.webp`]);
+rmSync(exif);
+const turnedAvif = ["--irot", "1", "--imir", "0", `${folder}still.png`, `${folder}turned.avif`];
+execFileSync("avifenc", turnedAvif);
+// EXIF says that it is turned, its properties do not: decoders show it as it is.
+execFileSync("heif-enc", ["-A", `${folder}turned.jpg`, "-o", `${folder}exif-only.avif`]);

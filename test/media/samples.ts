@@ -15,11 +15,11 @@ export function uint(value: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, index) => Math.floor(value / 256 ** (size - 1 - index)) % 256);
 }
 
-function little(value: number, size: number): Uint8Array {
+export function little(value: number, size: number): Uint8Array {
   return uint(value, size).reverse();
 }
 
-function pngChunk(name: string, content: Uint8Array): Uint8Array {
+export function pngChunk(name: string, content: Uint8Array): Uint8Array {
   const named = join(text(name), content);
   return join(uint(content.length, 4), named, uint(checksum(named), 4));
 }
@@ -62,7 +62,7 @@ export function gif(width: number, height: number, frames: readonly Uint8Array[]
 /** Four kilobytes of pixels. */
 const longBlocks = text(`\xff${"p".repeat(255)}`.repeat(16));
 
-function jpegSegment(marker: number, content: Uint8Array): Uint8Array {
+export function jpegSegment(marker: number, content: Uint8Array): Uint8Array {
   return join(Uint8Array.of(0xff, marker), uint(content.length + 2, 2), content);
 }
 
@@ -120,9 +120,16 @@ export function ftyp(major: string, ...compatible: string[]): Uint8Array {
   return box("ftyp", text(major), uint(512, 4), ...compatible.map(text));
 }
 
-export function heif(brand: string, sizes: [number, number][], rotation?: number): Uint8Array {
+/** @param rotation quarter turns against the clock @param others properties behind that */
+export function heif(
+  brand: string,
+  sizes: [number, number][],
+  rotation?: number,
+  others: readonly Uint8Array[] = [],
+): Uint8Array {
   const properties = sizes.map(([width, height]) => box("ispe", uint(0, 4), uint(width, 4), uint(height, 4)));
   if (rotation !== undefined) properties.push(box("irot", Uint8Array.of(rotation)));
+  properties.push(...others);
   const handler = box("hdlr", uint(0, 8), text("pict"), new Uint8Array(13));
   return join(
     ftyp(brand, "mif1"),

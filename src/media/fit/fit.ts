@@ -1,3 +1,4 @@
+import type { MediaRule } from "../../networks/contract/limits.ts";
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
 import type { MediaChange, MediaTransformer } from "../transform/transformer.ts";
 import { changeInto, goalsFor } from "./change.ts";
@@ -29,7 +30,8 @@ export type FitAction = "jpeg" | "png" | "webp" | "downscale" | "recompress" | "
 
 /** What becomes of one file on one network. */
 export type MediaFit =
-  | { kind: "as_is" }
+  /** `warnings`: what the network asks for and does not get, with what to do. Absent: it gets all. */
+  | { kind: "as_is"; warnings?: string[] }
   | { kind: "change"; action: FitAction; change: MediaChange; reasons: string[] }
   /** With what to do in each reason; `message` is all of it. */
   | { kind: "refuse"; reasons: string[]; message: string };
@@ -41,7 +43,7 @@ export type FitSpec = Pick<NetworkSpec, "name" | "media">;
 export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: MediaTools): MediaFit {
   const rule = ruleFor(item, media.types);
   const faults = rule === undefined ? [notTaken(item, { name, media })] : faultsOf(item, rule, name);
-  if (faults.length === 0) return { kind: "as_is" };
+  if (faults.length === 0) return asIsOrUpright(item, rule, { name, tools });
   const isTooHeavy = rule !== undefined && item.size_bytes !== null && item.size_bytes > rule.max_bytes;
   const tried = goalsFor(item, media.types, isTooHeavy).map((goal) => changeInto(item, goal, name));
   const change = tried.find((each) => "kind" in each);
@@ -51,6 +53,29 @@ export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: M
   if (!readable.includes(item.mime_type)) return refusal(faults, unreadable(item, readable));
   const action = actionOf(change, item, rule !== undefined);
   return { kind: "change", action, change, reasons: faults.map(({ says }) => says) };
+}
+
+/**
+ * Networks that make pictures of their own out of a file leave out its EXIF.
+ * That a JPEG is to be turned all of them see before; of PNG and WebP none says so.
+ */
+const turnedByFew: readonly string[] = ["image/png", "image/webp"];
+
+/** A file that a network takes: a picture that may be shown unturned is made upright where that can be done. */
+function asIsOrUpright(
+  item: MeasuredMedia,
+  rule: MediaRule | undefined,
+  { name, tools }: { name: string; tools: MediaTools },
+): MediaFit {
+  const { mime_type, orientation = 1 } = item;
+  const isTurned = turnedByFew.includes(mime_type) && orientation !== 1 && !isAnimation(item);
+  if (!isTurned || rule === undefined) return { kind: "as_is" };
+  const says = `EXIF says that the picture is turned, which not every network sees in ${mime_type}.`;
+  const change = changeInto(item, rule, name);
+  if (tools.image?.includes(mime_type) === true && "kind" in change) {
+    return { kind: "change", action: actionOf(change, item, true), change, reasons: [says] };
+  }
+  return { kind: "as_is", warnings: [`${says} Save it upright.${tools.image === null ? ` ${hints.image}` : ""}`] };
 }
 
 /** What is sent to the network: null when nothing is. */

@@ -2,6 +2,7 @@ import { oversize } from "./bounds.ts";
 import type { MediaFacts } from "./facts.ts";
 import { hiddenFile, withHidden } from "./hidden.ts";
 import { otherKind } from "./other-kinds.ts";
+import { turnedAtEnd } from "./png.ts";
 import { probeMedia } from "./probe.ts";
 import { type MediaReader, textAt, thriftyReader } from "./reader.ts";
 import { missingPart } from "./whole.ts";
@@ -32,8 +33,11 @@ export async function examineMedia(reader: MediaReader, hurried: MediaReader = r
   const frugal = thriftyReader(hurried, checkLimit);
   const head = await frugal.read(0, headBytes);
   if (facts === null) return { problem: unknownKind(head) };
-  const problem = oversize(facts) ?? (await inspect(frugal, head, facts));
-  return problem === null ? { facts } : { problem };
+  const tail = await readTail(frugal, tailBytes[facts.type]);
+  const problem = oversize(facts) ?? (await inspect(frugal, { head, tail }, facts));
+  if (problem !== null) return { problem };
+  const isSaid = facts.mime_type !== "image/png" || facts.orientation !== undefined;
+  return { facts: isSaid ? facts : await turnedAtEnd(facts, tail) };
 }
 
 /** @param start the first kilobyte, or as much as there is */
@@ -43,17 +47,22 @@ export function unknownKind(start: Uint8Array): string {
   return `${found} a picture or video that is known here, whatever its name says; ${takenKinds}`;
 }
 
-async function inspect(reader: MediaReader, head: Uint8Array, facts: MediaFacts): Promise<string | null> {
+async function inspect(
+  reader: MediaReader,
+  { head, tail }: { head: Uint8Array; tail: string },
+  facts: MediaFacts,
+): Promise<string | null> {
   const { sizeBytes } = reader;
   const begins = textAt(head, 0, head.length);
-  const tail = sizeBytes === null ? "" : await readTail(reader, sizeBytes, tailBytes[facts.type]);
   const hidden = hiddenFile(facts.mime_type, begins, tail);
   if (hidden !== null) return withHidden(facts.mime_type, hidden);
   return sizeBytes === null ? null : missingPart({ ...reader, mimeType: facts.mime_type, sizeBytes, tail }, facts);
 }
 
-/** Empty where the end is out of reach, or not where it should be. */
-async function readTail(reader: MediaReader, sizeBytes: number, maxBytes: number): Promise<string> {
+/** Empty where the end is not known, out of reach, or not where it should be. */
+async function readTail(reader: MediaReader, maxBytes: number): Promise<string> {
+  const { sizeBytes } = reader;
+  if (sizeBytes === null) return "";
   const length = Math.min(sizeBytes, maxBytes);
   const tail = await reader.read(sizeBytes - length, length);
   return tail.length === length ? textAt(tail, 0, length) : "";

@@ -8,13 +8,16 @@ import { boundedReader, type MediaReader, textAt, viewOf } from "./reader.ts";
 /** Pictures keep their `meta` box, a few kilobytes, behind `ftyp`. */
 const headBytes = 96 * 1024;
 
-/** Quarter turns against the clock → EXIF orientation. */
-const orientations = [1, 8, 3, 6] as const;
+/** EXIF orientation of a picture, by quarter turns with the clock; of one that is mirrored left to right before. */
+const orientations = { straight: [1, 6, 3, 8], mirrored: [2, 7, 4, 5] } as const;
 
 /** Marks a picture that is another's alpha channel: ISO/IEC 23008-12, section 6.5.8; MPEG's older and newer name. */
 const alphaNames = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0?$/;
 
-/** AVIF and HEIC: the size stands in an `ispe` property, a rotation in `irot` (ISO/IEC 23008-12, section 6.5). */
+/**
+ * AVIF and HEIC: the size stands in an `ispe` property, a rotation in `irot`, a
+ * mirror in `imir` (ISO/IEC 23008-12, section 6.5). EXIF says nothing here: decoders do not ask it.
+ */
 export async function probeHeif(
   reader: MediaReader,
   ftypEnd: number,
@@ -28,8 +31,7 @@ export async function probeHeif(
   if (meta === null) return image(mimeType, sizeOf(0, 0), { is_animated: isAnimated });
   const properties = primaryProperties(meta);
   const { width, height } = croppedSize(properties, largestSize(properties));
-  const turns = contentsOf(properties, "irot").map((rotation) => (rotation[0] ?? 0) & 3);
-  const orientation = orientations[turns[0] ?? 0] ?? 1;
+  const orientation = orientationOf(properties);
   return image(mimeType, turned(sizeOf(width, height), orientation), {
     is_animated: isAnimated,
     orientation,
@@ -41,6 +43,21 @@ export async function probeHeif(
     ),
     has_color_profile: contentsOf(properties, "colr").some((color) => /^(prof|rICC)$/.test(textAt(color, 0, 4))),
   });
+}
+
+/** Rotations, against the clock, and mirrors are applied one after another. */
+function orientationOf(properties: readonly Property[]): number {
+  let turns = 0;
+  let isMirrored = false;
+  for (const { type, content } of properties) {
+    const value = content[0] ?? 0;
+    if (type === "irot") turns -= value & 3;
+    if (type !== "imir") continue;
+    isMirrored = !isMirrored;
+    // Axis 1 exchanges left and right, axis 0 top and bottom.
+    turns = ((value & 1) === 1 ? 0 : 2) - turns;
+  }
+  return orientations[isMirrored ? "mirrored" : "straight"][turns & 3] ?? 1;
 }
 
 function contentsOf(properties: readonly Property[], type: string): Uint8Array[] {

@@ -1,13 +1,13 @@
-import { orientationOf } from "./exif.ts";
+import { orientationIn } from "../exif/orientation.ts";
+import type { Stretch } from "./boxes.ts";
 import type { MediaFacts } from "./facts.ts";
-import { image, sizeOf, turned, unknownSize } from "./image.ts";
+import { image, type Size, sizeOf, turned, unknownSize } from "./image.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /** A real file has a few dozen. */
 const maxSegments = 512;
 
-/** The orientation stands in the first directory of EXIF, at its beginning. */
-const exifBytes = 4 * 1024;
+const exifMark = "Exif\0\0";
 
 interface Segment {
   marker: number;
@@ -17,21 +17,30 @@ interface Segment {
   length: number;
 }
 
-/** JPEG: markers up to the frame header; EXIF may turn the picture on its side (ITU-T T.81, annex B). */
+/** JPEG: markers up to the scan; EXIF may turn the picture on its side (ITU-T T.81, annex B). */
 export async function probeJpeg(head: MediaReader): Promise<MediaFacts> {
+  let size: Size | null = null;
   let orientation: number | null = null;
   let hasProfile = false;
   for await (const { marker, start, length } of segmentsOf(head)) {
-    if (isFrameHeader(marker)) {
-      const frame = await head.read(start, 5);
-      const size = frame.length < 5 ? unknownSize : sizeOf(viewOf(frame).getUint16(3), viewOf(frame).getUint16(1));
-      const details = { orientation, has_alpha: false, has_color_profile: hasProfile };
-      return image("image/jpeg", turned(size, orientation ?? 1), details);
-    }
-    if (marker === 0xe1) orientation ??= orientationOf(await head.read(start, Math.min(length, exifBytes)));
+    if (isFrameHeader(marker)) size ??= await frameSize(head, start);
+    if (marker === 0xe1) orientation ??= await orientationAt(head, { start, end: start + length });
     if (marker === 0xe2) hasProfile ||= textAt(await head.read(start, 12), 0, 12) === "ICC_PROFILE\0";
   }
-  return image("image/jpeg", unknownSize, { orientation });
+  if (size === null) return image("image/jpeg", unknownSize, { orientation });
+  const details = { orientation, has_alpha: false, has_color_profile: hasProfile };
+  return image("image/jpeg", turned(size, orientation ?? 1), details);
+}
+
+async function frameSize(head: MediaReader, start: number): Promise<Size> {
+  const frame = await head.read(start, 5);
+  return frame.length < 5 ? unknownSize : sizeOf(viewOf(frame).getUint16(3), viewOf(frame).getUint16(1));
+}
+
+/** Null where the segment is no EXIF. */
+async function orientationAt(head: MediaReader, segment: Stretch): Promise<number | null> {
+  const begins = await head.read(segment.start, exifMark.length);
+  return textAt(begins, 0, exifMark.length) === exifMark ? orientationIn(head, segment) : null;
 }
 
 /** Up to the scan, the end, or what is broken. */
@@ -45,7 +54,6 @@ async function* segmentsOf(head: MediaReader): AsyncGenerator<Segment> {
       offset += 1; // fill byte
       continue;
     }
-    // A scan or the end before any frame header: broken.
     if (marker === 0xda || marker === 0xd9) return;
     const length = viewOf(header).getUint16(2) - 2;
     if (length < 0) return;

@@ -1,6 +1,7 @@
 import type { MediaFacts } from "./facts.ts";
-import { image, sizeOf, unknownSize } from "./image.ts";
-import { type MediaReader, textAt, viewOf } from "./reader.ts";
+import { image, sizeOf, turned, unknownSize } from "./image.ts";
+import { orientationOfPng, type PngChunk } from "./png-exif.ts";
+import { bytesReader, type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /** Before the pixels; a real file has a dozen. */
 const maxChunks = 512;
@@ -15,29 +16,78 @@ export async function probePng(head: MediaReader): Promise<MediaFacts | null> {
   const size = start.length < 16 ? unknownSize : sizeOf(viewOf(start).getUint32(8), viewOf(start).getUint32(12));
   const colorType = start[17];
   const { chunks, isWhole } = await readChunks(head);
-  const frames = chunks.get("acTL");
-  const has = (name: string): boolean | null => (chunks.has(name) ? true : isWhole ? false : null);
-  return image("image/png", size, {
-    is_animated: frames === undefined ? has("acTL") : frames > 1,
+  const has = (name: string): boolean | null =>
+    chunks.some((chunk) => chunk.name === name) ? true : isWhole ? false : null;
+  const frames = await framesOf(head, chunks);
+  const orientation = await orientationOfPng(head, chunks);
+  return image("image/png", turned(size, orientation ?? 1), {
+    is_animated: frames === null ? has("acTL") : frames > 1,
     frames: frames ?? (has("acTL") === false ? 1 : null),
+    orientation,
     has_alpha: colorType !== undefined && alphaColorTypes.includes(colorType) ? true : has("tRNS"),
     has_color_profile: has("iCCP"),
   });
 }
 
-/** The names of the chunks before the pixels, each with the first number in it where that counts frames. */
-async function readChunks(head: MediaReader): Promise<{ chunks: Map<string, number | undefined>; isWhole: boolean }> {
-  const chunks = new Map<string, number | undefined>();
+/** How many pictures an animation says that it has; null: it is none, or does not say. */
+async function framesOf(head: MediaReader, chunks: readonly PngChunk[]): Promise<number | null> {
+  const animation = chunks.find(({ name }) => name === "acTL");
+  const count = animation === undefined ? new Uint8Array() : await head.read(animation.start, 4);
+  return count.length < 4 ? null : viewOf(count).getUint32(0);
+}
+
+/** The chunks before the pixels. */
+async function readChunks(head: MediaReader): Promise<{ chunks: PngChunk[]; isWhole: boolean }> {
+  const chunks: PngChunk[] = [];
   let offset = 8;
   for (let count = 0; count < maxChunks; count++) {
-    const chunk = await head.read(offset, 12);
-    const name = textAt(chunk, 4, 4);
-    if (chunk.length < 12) return { chunks, isWhole: false };
+    const header = await head.read(offset, 8);
+    const name = textAt(header, 4, 4);
+    if (header.length < 8) break;
     if (name === "IDAT" || name === "IEND") return { chunks, isWhole: true };
-    chunks.set(name, name === "acTL" ? viewOf(chunk).getUint32(8) : undefined);
-    offset += 12 + viewOf(chunk).getUint32(0);
+    const start = offset + 8;
+    const end = start + viewOf(header).getUint32(0);
+    chunks.push({ name, start, end });
+    offset = end + 4;
   }
   return { chunks, isWhole: false };
+}
+
+/** Names that are tried as the first of the chunks behind the pixels; and how many of those there may be. */
+const maxTried = 64;
+
+/** The same facts, with an orientation that stands behind the pixels, where programs put it, too. */
+export async function turnedAtEnd(facts: MediaFacts, tail: string): Promise<MediaFacts> {
+  const bytes = Buffer.from(tail, "latin1");
+  const orientation = await orientationOfPng(bytesReader(bytes), chunksAtEnd(bytes));
+  return orientation === null ? facts : { ...facts, ...turned(facts, orientation), orientation };
+}
+
+/** The chunks of metadata with which the file ends. */
+function chunksAtEnd(tail: Buffer): PngChunk[] {
+  let tried = 0;
+  for (const { index } of tail.toString("latin1").matchAll(/eXIf|[zi]TXt|tEXt/g)) {
+    const chunks = chunksUpToEnd(tail, index - 4);
+    if (chunks !== null) return chunks;
+    tried += 1;
+    if (tried === maxTried) break;
+  }
+  return [];
+}
+
+/** Null where no chunk begins there: pixels may have such a name in them by chance, but do not lead to the last chunk. */
+function chunksUpToEnd(bytes: Uint8Array, from: number): PngChunk[] | null {
+  const chunks: PngChunk[] = [];
+  let offset = from;
+  while (offset >= 0 && offset + 8 <= bytes.length && chunks.length < maxTried) {
+    const name = textAt(bytes, offset + 4, 4);
+    if (name === "IEND") return chunks;
+    const start = offset + 8;
+    const end = start + viewOf(bytes).getUint32(offset);
+    chunks.push({ name, start, end });
+    offset = end + 4;
+  }
+  return null;
 }
 
 /** After so many chunks only the end of the file is looked at: some encoders make one of every 8 KB. */

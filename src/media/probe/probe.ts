@@ -35,7 +35,7 @@ async function probeKind(reader: MediaReader): Promise<MediaFacts | null> {
   if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return probeJpeg(head);
   if (textAt(start, 0, 8) === "\x89PNG\r\n\x1a\n") return probePng(head);
   if (/^GIF8[79]a$/.test(textAt(start, 0, 6))) return probeGif(head);
-  if (textAt(start, 0, 4) === "RIFF" && textAt(start, 8, 4) === "WEBP") return probeWebp(head);
+  if (textAt(start, 0, 4) === "RIFF" && textAt(start, 8, 4) === "WEBP") return probeWebp(reader, head);
   if (textAt(start, 0, 4) === "\x1a\x45\xdf\xa3") return probeWebm(head);
   return probeIsoMedia(reader);
 }

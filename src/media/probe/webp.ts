@@ -1,15 +1,22 @@
+import { orientationIn } from "../exif/orientation.ts";
+import type { Stretch } from "./boxes.ts";
 import type { MediaFacts } from "./facts.ts";
-import { image, type Size, sizeOf, unknownSize } from "./image.ts";
+import { image, type Size, sizeOf, turned, unknownSize } from "./image.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** Headers of chunks that are looked at to count frames. */
+/** Headers of chunks that are looked at. */
 const maxChunks = 1_000;
 
 /** Flags of the extended format: RFC 9649, section 2.7.1. */
-const flags = { animation: 0x02, alpha: 0x10, profile: 0x20 } as const;
+const flags = { animation: 0x02, exif: 0x08, alpha: 0x10, profile: 0x20 } as const;
 
-/** WebP: lossy, lossless or extended, each with the size in its own place. */
-export async function probeWebp(head: MediaReader): Promise<MediaFacts | null> {
+/**
+ * WebP: lossy, lossless or extended, each with the size in its own place. EXIF
+ * stands behind the pixels, at the end of the file; decoders look for it where a flag says so.
+ *
+ * @param head of which frames are counted
+ */
+export async function probeWebp(reader: MediaReader, head: MediaReader): Promise<MediaFacts | null> {
   const chunk = await head.read(12, 18);
   const kind = textAt(chunk, 0, 4);
   if (!["VP8 ", "VP8L", "VP8X"].includes(kind)) return null;
@@ -21,27 +28,43 @@ export async function probeWebp(head: MediaReader): Promise<MediaFacts | null> {
   }
   const given = chunk[8] ?? 0;
   const isAnimated = (given & flags.animation) !== 0;
-  return image("image/webp", sizeOf(uint24(viewOf(chunk), 12) + 1, uint24(viewOf(chunk), 15) + 1), {
+  // A still picture has a few chunks; an animation may have thousands, and is never made into anything.
+  const source = isAnimated ? head : reader;
+  const hasExif = (given & flags.exif) !== 0;
+  const walked = isAnimated || hasExif ? await walkChunks(source) : { frames: null, exif: null };
+  const orientation = hasExif && walked.exif !== null ? await orientationIn(source, walked.exif) : null;
+  const size = sizeOf(uint24(viewOf(chunk), 12) + 1, uint24(viewOf(chunk), 15) + 1);
+  return image("image/webp", turned(size, orientation ?? 1), {
     is_animated: isAnimated,
-    frames: isAnimated ? await countFrames(head) : 1,
+    frames: isAnimated ? walked.frames : 1,
+    orientation,
     has_alpha: (given & flags.alpha) !== 0,
     has_color_profile: (given & flags.profile) !== 0,
   });
 }
 
-/** Null when the last of them is out of reach. */
-async function countFrames(head: MediaReader): Promise<number | null> {
+/** What is found by the headers of chunks. */
+interface Walked {
+  /** Null when the last of them is out of reach. */
+  frames: number | null;
+  exif: Stretch | null;
+}
+
+async function walkChunks(reader: MediaReader): Promise<Walked> {
   let frames = 0;
+  let exif: Stretch | null = null;
   let offset = 12;
   for (let count = 0; count < maxChunks; count++) {
-    if (head.sizeBytes !== null && offset >= head.sizeBytes) return frames;
-    const header = await head.read(offset, 8);
-    if (header.length < 8) return null;
-    if (textAt(header, 0, 4) === "ANMF") frames += 1;
+    if (reader.sizeBytes !== null && offset >= reader.sizeBytes) return { frames, exif };
+    const header = await reader.read(offset, 8);
+    if (header.length < 8) break;
+    const name = textAt(header, 0, 4);
     const length = viewOf(header).getUint32(4, true);
+    if (name === "ANMF") frames += 1;
+    if (name === "EXIF") exif ??= { start: offset + 8, end: offset + 8 + length };
     offset += 8 + length + (length % 2);
   }
-  return null;
+  return { frames: null, exif };
 }
 
 function simpleSize(kind: string, view: DataView): Size {

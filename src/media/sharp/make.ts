@@ -1,7 +1,7 @@
 import type sharpPackage from "sharp";
 import type { Sharp } from "sharp";
 import { refused, unable } from "../transform/refused.ts";
-import type { ImageChange, MediaTransformer } from "../transform/transformer.ts";
+import type { ImageChange, MediaTransformer, TransformSource } from "../transform/transformer.ts";
 
 /** What sharp's own binaries read: https://sharp.pixelplumbing.com/install (November 2026) */
 const reads = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"];
@@ -42,12 +42,18 @@ export function createSharpTransformer(
       const sharp = await loaded();
       if (source.size_bytes > maxBytes) throw refused(`is larger than ${maxBytes} bytes; give a smaller file`);
       const bytes = await readAll(await source.read(), signal);
+      const options = { limitInputPixels: maxPixels, failOn: "error" } as const;
+      const stored = await sharp(bytes, options).metadata().catch(explain);
+      const turn = turnOf(source);
+      if (!hasShape(turn.isOnItsSide ? { width: stored.height, height: stored.width } : stored, change)) {
+        throw unable(`is not of the shape that was planned, ${change.width}:${change.height}; create the post again`);
+      }
       for (const quality of qualities) {
         signal.throwIfAborted();
-        const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" }).timeout({
-          seconds: timeoutSeconds,
-        });
-        const made = await encoded(shaped(image, change), change, quality).toBuffer().catch(explain);
+        const image = sharp(bytes, options).timeout({ seconds: timeoutSeconds });
+        const made = await encoded(shaped(image, turn, change), change, quality)
+          .toBuffer()
+          .catch(explain);
         if (made.length <= change.max_bytes) return { body: new Blob([made]).stream(), size_bytes: made.length };
       }
       throw refused(`cannot be made as small as ${change.max_bytes} bytes; give one with less in it, or a smaller one`);
@@ -61,8 +67,38 @@ async function readAll(stream: ReadableStream<Uint8Array>, signal: AbortSignal):
   return Buffer.concat(pieces);
 }
 
-function shaped(image: Sharp, { mime_type, width, height }: ImageChange): Sharp {
-  const sized = image.rotate().resize(width, height, { fit: "fill", withoutEnlargement: true }).toColourspace("srgb");
+/** What is done to the stored pixels so that a picture stands as it is shown: mirrored first, then turned with the clock. */
+interface Turn {
+  isMirrored: boolean;
+  degrees: 0 | 90 | 180 | 270;
+  /** Width and height change places. */
+  isOnItsSide: boolean;
+}
+
+/** Turns with the clock, by EXIF orientation; first of a picture that is none. */
+const degreesOf = [0, 0, 0, 180, 180, 270, 90, 90, 270] as const;
+const mirrored: readonly number[] = [2, 4, 5, 7];
+
+/** libvips turns these itself, by the properties in the file: it does not ask their EXIF. */
+const turnedByDecoder: readonly string[] = ["image/avif", "image/heic", "image/heif"];
+
+/** As it was planned, not as libvips reads EXIF: it does not find all of it, such as what stands behind a PNG's pixels. */
+function turnOf({ mime_type, orientation = 1 }: TransformSource): Turn {
+  const own = turnedByDecoder.includes(mime_type) ? 1 : orientation;
+  return { isMirrored: mirrored.includes(own), degrees: degreesOf[own] ?? 0, isOnItsSide: own >= 5 };
+}
+
+/** Whether a picture has the shape of what is made of it, but for the rounding to whole pixels. */
+function hasShape(
+  { width, height }: { width: number; height: number },
+  change: { width: number; height: number },
+): boolean {
+  return Math.abs(change.width * height - change.height * width) < Math.max(width, height);
+}
+
+function shaped(image: Sharp, { isMirrored, degrees }: Turn, { mime_type, width, height }: ImageChange): Sharp {
+  const upright = image.flop(isMirrored).rotate(degrees);
+  const sized = upright.resize(width, height, { fit: "fill", withoutEnlargement: true }).toColourspace("srgb");
   return mime_type === "image/jpeg" ? sized.flatten({ background: "#ffffff" }) : sized;
 }
 

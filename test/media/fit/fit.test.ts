@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
-import { fileAfter, toolsOf } from "../../../src/media/fit/fit.ts";
+import { fileAfter, type MediaTools, toolsOf } from "../../../src/media/fit/fit.ts";
 import type { MediaRule } from "../../../src/networks/contract/limits.ts";
 import { all, fitInto, image, jpeg, mp4, nothing, png } from "./example.ts";
 import { fileOf } from "./files.ts";
+
+const nothingMade: MediaTools = { image: null, video: null };
 
 describe("a picture", () => {
   it("goes out as it is where it is taken, with the same shape after as before", () => {
@@ -12,6 +14,33 @@ describe("a picture", () => {
     expect(fitted).toEqual({ kind: "as_is" });
     const shape = { mime_type: "image/jpeg", width: 640, height: 640, size_bytes: 100_000 };
     expect(fileAfter(item, fitted)).toEqual(shape);
+  });
+
+  it.each(["image/png", "image/webp"])("of type %s that EXIF turns is made upright, in its format and size", (mime) => {
+    const item = fileOf(mime, { orientation: 6, is_animated: false });
+    expect(fitInto(item, [image(mime)])).toEqual({
+      kind: "change",
+      action: "recompress",
+      change: { kind: "image", mime_type: mime, width: 640, height: 640, max_bytes: 1_000_000 },
+      reasons: [`EXIF says that the picture is turned, which not every network sees in ${mime}.`],
+    });
+  });
+
+  it.each([
+    ["the service makes none", nothingMade, /Save it upright. Or have it made to fit: npm install sharp/],
+    ["its tools do not read it", { ...all, image: ["image/jpeg"] }, /Save it upright.$/],
+  ])("that EXIF turns goes out as it is with a warning where %s", (_why, tools, warning) => {
+    const item = fileOf("image/png", { orientation: 8, is_animated: false });
+    expect(fitInto(item, [png], tools)).toEqual({ kind: "as_is", warnings: [expect.stringMatching(warning)] });
+  });
+
+  it.each<[string, Partial<MeasuredMedia>]>([
+    ["image/jpeg", { orientation: 6 }],
+    ["image/png", { orientation: 1, is_animated: false }],
+    ["image/webp", { orientation: 6, is_animated: true }],
+    ["image/avif", { orientation: 6 }],
+  ])("goes out as it is where all networks turn it, or nothing can: %s %o", (mime, facts) => {
+    expect(fitInto(fileOf(mime, facts), [image(mime)])).toEqual({ kind: "as_is" });
   });
 
   it("becomes a JPEG where its format is not taken", () => {

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { type SharpTransformerOptions, sharpTransformer } from "../../../src/media/sharp/index.ts";
 import { createSharpTransformer } from "../../../src/media/sharp/make.ts";
-import { fixture } from "../fixtures.ts";
+import { fixture, fixtureNames } from "../fixtures.ts";
 import { jpeg } from "../samples.ts";
 import { factsOf, type MadeFile, makeOf, sourceOf } from "./source.ts";
 
@@ -22,6 +22,15 @@ function noise(width: number, height: number): Promise<Buffer> {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
     .png()
     .toBuffer();
+}
+
+const redSquare = { channels: 3, background: "red" } as const;
+
+/** How far two pictures of one size are from each other, of 255, on average. */
+async function distance(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [first, second] = await Promise.all([one, other].map((bytes) => sharp(bytes).removeAlpha().raw().toBuffer()));
+  if (first === undefined || first.length !== second?.length) throw new Error("The pictures are of two sizes.");
+  return first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length;
 }
 
 function make(bytes: Uint8Array, given: object = {}, options: SharpTransformerOptions = {}): Promise<MadeFile> {
@@ -58,6 +67,35 @@ describe("a picture that is made to fit", () => {
     const { exif: kept, orientation, icc } = await sharp(bytes).metadata();
     expect([kept, orientation, icc]).toEqual([undefined, undefined, undefined]);
     expect(await factsOf(bytes)).toMatchObject({ width: 240, height: 320 });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is turned and mirrored by orientation %d", async (orientation) => {
+    const corner = { input: { create: { ...redSquare, width: 16, height: 16 } }, left: 0, top: 0 };
+    const stored = await sharp({ create: { ...redSquare, background: "white", width: 64, height: 48 } })
+      .composite([corner])
+      .withMetadata({ orientation })
+      .png()
+      .toBuffer();
+    const upright = await sharp(stored).autoOrient().raw().toBuffer({ resolveWithObject: true });
+    const { width, height } = upright.info;
+    const { bytes } = await make(stored, { mime_type: "image/png", width, height });
+    expect((await sharp(bytes).raw().toBuffer()).equals(upright.data)).toBe(true);
+  });
+
+  it.each(fixtureNames.filter((name) => /^turned.*(jpg|png|webp|avif)$/.test(name)))(
+    "is turned as %s says it, wherever it says it",
+    async (name) => {
+      const { bytes } = await make(fixture(name), { mime_type: "image/png", width: 48, height: 64 });
+      const as = name.endsWith("avif")
+        ? sharp(fixture("still.png")).flop().rotate(270)
+        : sharp(fixture("still.png")).rotate(90);
+      expect(await distance(bytes, await as.png().toBuffer())).toBeLessThan(12);
+    },
+  );
+
+  it("is not turned by EXIF that its format does not ask", async () => {
+    const { bytes } = await make(fixture("exif-only.avif"), { mime_type: "image/png", width: 64, height: 48 });
+    expect(await distance(bytes, fixture("still.png"))).toBeLessThan(12);
   });
 
   it("is white as a JPEG where it was transparent, and stays transparent as a PNG", async () => {
@@ -102,6 +140,14 @@ describe("a picture that cannot be made to fit", () => {
       code: "media_error",
       isPassing: false,
       message: expect.stringContaining(message),
+    });
+  });
+
+  it("is of another shape than was planned, which is not its fault", async () => {
+    const made = make(await noise(320, 240), { width: 240, height: 320 });
+    await expect(made).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringContaining("is not of the shape that was planned"),
     });
   });
 

@@ -36,7 +36,8 @@ export async function makeOf(
   change: MediaChange,
   signal = new AbortController().signal,
 ): Promise<MadeFile> {
-  const facts = (await probeMedia(readerOf(bytes))) ?? undefined;
+  const examined = await examineMedia(readerOf(bytes));
+  const facts = "facts" in examined ? examined.facts : ((await probeMedia(readerOf(bytes))) ?? undefined);
   const { body, size_bytes } = await transformer.transform(sourceOf(bytes, facts), change, { signal });
   return { bytes: new Uint8Array(await new Response(body).arrayBuffer()), size_bytes };
 }
