@@ -24,6 +24,7 @@ export { type NetworkId, networkIdPattern } from "./contract/network-id.ts";
 export type {
   AnyOptions,
   IdentifiedPart,
+  LinkPicture,
   MediaDetails,
   Part,
   PlanInput,

@@ -1,4 +1,5 @@
 import { fileAfter, shapeOf } from "../media/fit/fit.ts";
+import type { MediaChange } from "../media/transform/transformer.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { AnyOptions, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
@@ -10,6 +11,7 @@ import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
 import { checkCovers } from "./check-covers.ts";
+import { checkLinkPicture } from "./check-link-picture.ts";
 import { checkChanged, checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkOptionFiles } from "./check-option-files.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
@@ -38,6 +40,8 @@ export interface SharedPlan {
   issues: PlanIssue[];
   /** The files of `input`, and what becomes of each. */
   files: FittedMedia[];
+  /** What the picture of the link is made into; null: nothing. */
+  linkChange: MediaChange | null;
   /** A file could not be read, but may be there in a while. */
   waitsForMedia: boolean;
   /** Where the request has each file of `input`: those that could not be read are not there. */
@@ -129,7 +133,8 @@ export async function planContent(
   const checked = checkMedia(planned, allowed, mediaTools);
   const covers = await checkCovers(checked.fitted, allowed, { readMedia, pullProblem });
   const named = await checkOptionFiles(draft.options, allowed, { readMedia, pullProblem });
-  const given = { ...draft, media: covers.media };
+  const card = await checkLinkPicture(draft.link, allowed, { readMedia, mediaTools });
+  const given = { ...draft, media: covers.media, link: card.link };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);
   const cut = await cutIntoParts(input, spec, { issues, readText, pace });
@@ -143,7 +148,7 @@ export async function planContent(
   const changed = await checkChanged(checked.fitted, allowed, changeWarnings);
   const pulled = await checkPulled(checked.fitted, allowed, pullProblem);
   issues.push(...checkParts({ parts, lengths }, input, spec));
-  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...changed, ...pulled);
+  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...card.issues, ...changed, ...pulled);
   const found = [...unread, ...issues.map((issue) => ({ ...issue, field: placed(issue.field, places) }))];
   const waitsForMedia =
     covers.waits || named.waits || media.some((result) => "error" in result && result.error.isPassing);
@@ -156,6 +161,7 @@ export async function planContent(
       ...found.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) })),
     ],
     files: checked.fitted,
+    linkChange: card.change,
     waitsForMedia,
     places,
     spec,
@@ -256,7 +262,8 @@ export function toPlan(
 function toPlannedFile({ item, fit }: FittedMedia, spec: NetworkSpec): TargetPlan["media"][number] {
   const { url, type } = item;
   const shapes = { before: shapeOf(item), after: fileAfter(item, fit) };
-  if (fit.kind === "as_is") return { url, type, action: shownAs(item, spec) ?? "as_is", ...shapes, reasons: [] };
+  if (fit.kind === "as_is")
+    return { url, type, action: shownAs(item, spec) ?? "as_is", ...shapes, reasons: fit.warnings ?? [] };
   return { url, type, action: fit.kind === "refuse" ? "refuse" : fit.action, ...shapes, reasons: fit.reasons };
 }
 

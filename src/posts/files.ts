@@ -72,7 +72,11 @@ export function withMissing(plan: TargetPlan, details: readonly ErrorDetail[]): 
     const isOther = network !== undefined && network !== plan.network;
     return isOther || plan.issues.some((issue) => issue.message === message) ? [] : [errorIssue(code, field, message)];
   });
-  return missing.length === 0 ? plan : { ...plan, valid: false, issues: [...plan.issues, ...missing] };
+  if (missing.length === 0) return plan;
+  // The picture of a card may be missing on the web, where it is no more than a warning.
+  const isSaid = ({ severity, field }: PlanIssue) =>
+    severity === "warning" && missing.some((issue) => issue.field === field);
+  return { ...plan, valid: false, issues: [...plan.issues.filter((issue) => !isSaid(issue)), ...missing] };
 }
 
 /** A file went between being looked at and the post being stored. */

@@ -1,7 +1,8 @@
 import type { Freeze, FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
-import type { MediaSource, Part, PlannedMedia, StoredFile } from "../networks/contract/plan.ts";
+import type { MediaSource, Part, PlannedLink, PlannedMedia, StoredFile } from "../networks/contract/plan.ts";
 import type { FittedMedia } from "../planning/check-media.ts";
+import { PublishingError } from "../wire/errors.ts";
 import type { TargetRow, TargetState } from "./rows.ts";
 
 /** What files are made into before they are sent, by their addresses; the others go out as they are. */
@@ -12,34 +13,44 @@ export function changesOf(files: readonly FittedMedia[]): Record<string, MediaCh
 /** True when it has files, and they are not kept yet. */
 export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): boolean {
   return (
-    files === undefined && (parts ?? []).some(({ media, option_files = [] }) => media.length + option_files.length > 0)
+    files === undefined &&
+    (parts ?? []).some(({ media, option_files = [], link }) => media.length + option_files.length > 0 || link?.picture)
   );
 }
 
 /** A target's files as they are sent, by their addresses. */
-type FrozenFiles = Required<Pick<TargetState, "files" | "extras">>;
+type FrozenFiles = Required<Pick<TargetState, "files" | "extras">> & Pick<TargetState, "link_picture">;
 
 /**
  * Keeps all files of a target, made to fit, and as they are the covers of its
- * films and the files that its options name, each once.
+ * films and the files that its options name, each once. A link's card goes out
+ * without its picture where that cannot be kept.
  *
  * @throws PublishingError `media_error`
  */
 export async function freezeFiles(
   freeze: Freeze,
-  { account_id: accountId, post_id: postId, private: { parts, changes = {} } }: TargetRow,
+  { account_id: accountId, post_id: postId, private: { parts, changes = {}, link_change } }: TargetRow,
   signal: AbortSignal,
 ): Promise<FrozenFiles> {
   const media = (parts ?? []).flatMap((part) => part.media);
   const keep = (source: MediaSource, change: MediaChange | null) =>
     freeze({ accountId, postId, source, change }, signal);
   const besides = [...media.flatMap(coverOf), ...(parts ?? []).flatMap(({ option_files = [] }) => option_files)];
-  const [files, kept] = await Promise.all([
+  const picture = (parts ?? []).flatMap(({ link }) => link?.picture ?? [])[0];
+  const [files, kept, link_picture] = await Promise.all([
     eachOnce(media, (item) => keep(item, changes[item.url] ?? null)),
     eachOnce(besides, (file) => keep(file, null)),
+    picture && keep(picture, link_change ?? null).catch((error) => withoutPicture(error, link_change !== undefined)),
   ]);
   const extras = Object.entries(kept).map(([url, { stored }]) => [url, stored] as const);
-  return { files, extras: Object.fromEntries(extras) };
+  return { files, extras: Object.fromEntries(extras), ...(link_picture === undefined ? {} : { link_picture }) };
+}
+
+/** What fails for now and is sent as it is, is tried once more while the post is sent; else there is none, null. */
+function withoutPicture(error: unknown, isChanged: boolean): null | undefined {
+  if (!PublishingError.is(error)) throw error;
+  return error.isPassing && !isChanged ? undefined : null;
 }
 
 async function eachOnce<Source extends MediaSource>(
@@ -57,14 +68,24 @@ function coverOf({ thumbnail_url: url, thumbnail_mime_type: mime_type }: Planned
 }
 
 /** A part with its files as they are sent. */
-export function withFrozen(part: Part, { files = {}, extras = {} }: Pick<TargetState, "files" | "extras">): Part {
+export function withFrozen(
+  { link, ...part }: Part,
+  { files = {}, extras = {}, link_picture }: Pick<TargetState, "files" | "extras" | "link_picture">,
+): Part {
   const media = part.media.map((item) => {
     const cover = item.thumbnail_url === null ? undefined : extras[item.thumbnail_url];
     return { ...asSent(item, files[item.url]), ...(cover && { thumbnail_stored: cover }) };
   });
-  if (part.option_files === undefined) return { ...part, media };
-  const option_files = part.option_files.map((file) => ({ ...file, ...storedOf(extras[file.url]) }));
-  return { ...part, media, option_files };
+  const sent = { ...part, media, link: withPicture(link, link_picture) };
+  if (part.option_files === undefined) return sent;
+  return { ...sent, option_files: part.option_files.map((file) => ({ ...file, ...storedOf(extras[file.url]) })) };
+}
+
+function withPicture(link: PlannedLink | null, kept: FrozenFile | null | undefined): PlannedLink | null {
+  if (link?.picture == null || kept === undefined) return link;
+  if (kept === null) return { ...link, picture: null };
+  const { mime_type, size_bytes, stored } = kept;
+  return { ...link, picture: { url: link.picture.url, mime_type, size_bytes, stored } };
 }
 
 function storedOf(stored: StoredFile | undefined): Pick<MediaSource, "stored"> {

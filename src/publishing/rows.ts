@@ -48,6 +48,10 @@ export interface TargetState extends SubjectState {
   changes?: Record<string, MediaChange>;
   /** Its files as they are sent, by their addresses: kept before the first request. Absent: not yet, or there is no media store. */
   files?: Record<string, FrozenFile>;
+  /** What the picture of its link is made into. Absent: nothing. */
+  link_change?: MediaChange;
+  /** That picture as it is sent; null: it cannot be made into what the network takes. Absent: not kept, so that it is read at its address. */
+  link_picture?: FrozenFile | null;
   /** The covers of its films and the files that its options name, likewise. Absent: it has none that are kept. */
   extras?: Record<string, StoredFile>;
   /** The post may be live although the target failed: `retry` needs `force`. */

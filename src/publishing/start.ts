@@ -186,14 +186,17 @@ async function planOne(
 /** A target at the beginning of an attempt. `dueAt`: when it was to go out, ISO 8601; null: now. */
 export function startedTarget(
   target: TargetRow,
-  { parts, files }: PlannedTarget,
+  { parts, files, linkChange }: PlannedTarget,
   { now, dueAt }: { now: number; dueAt: string | null },
 ): TargetRow {
   const { floors, restored_from = null } = target.private;
   const started_at = target.private.started_at ?? isoTime(now);
   const keyed_at = target.private.keyed_at ?? dueAt ?? started_at;
   const changes = changesOf(files);
-  const made = Object.keys(changes).length === 0 ? {} : { changes };
+  const made = {
+    ...(Object.keys(changes).length === 0 ? {} : { changes }),
+    ...(linkChange === null ? {} : { link_change: linkChange }),
+  };
   const state = { ...emptyTargetState(), floors, parts, ...made, started_at, keyed_at, restored_from };
   return {
     ...target,

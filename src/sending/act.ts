@@ -14,7 +14,7 @@ import type { Keys } from "./intent.ts";
 export interface Act {
   rules: CommitRules;
   media: readonly PlannedMedia[];
-  /** The files that its options name. */
+  /** The files that its options name, and the picture of its link. */
   optionFiles: readonly MediaSource[];
   /** The network takes it away after a day. */
   isStory: boolean;

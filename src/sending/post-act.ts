@@ -34,7 +34,7 @@ export function createPostAct(
   return {
     rules: publisher.rules(profile, part),
     media: part.media,
-    optionFiles: part.option_files ?? [],
+    optionFiles: [...(part.option_files ?? []), ...(part.link?.picture == null ? [] : [part.link.picture])],
     isStory: part.post_type === "story",
     says: () => publisher.says(part, index),
     previous: before(part, { index, live, answers }).previous,

@@ -31,6 +31,12 @@ export const network = {
   comment: null,
   variants: [],
   option_files: {},
+  link_picture: [
+    { type: "image", mime: "image/jpeg", max_bytes: 1_000_000 },
+    { type: "image", mime: "image/png", max_bytes: 1_000_000 },
+    { type: "image", mime: "image/webp", max_bytes: 1_000_000 },
+    { type: "image", mime: "image/gif", max_bytes: 1_000_000 },
+  ],
   options: {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",

@@ -32,6 +32,8 @@ const mediaTypes: readonly MediaRule[] = [
   { type: "video", mime: "video/mp4", max_bytes: maxVideoBytes, max_seconds: 600 },
 ];
 
+const thumbTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"];
+
 /** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
 const linkBesideMedia: SpecRule<BlueskyOptions> = {
   code: "unsupported",
@@ -115,6 +117,7 @@ export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   post_types: ["post"],
   title: null,
   link_card: "field",
+  link_picture: thumbTypes.map((mime) => ({ type: "image", mime, max_bytes: maxThumbBytes })),
   inbox: { dm: "reply", comment: "reply", mention: "reply" },
   duplicates: ["keyed"],
   api_version: apiVersion,
@@ -124,6 +127,7 @@ export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   rules: [linkBesideMedia, galleryNeedsDimensions, emptyPost, replyHasNoRules, videoOptionsNeedVideo],
   sources: {
     text: `${lexicons}/feed/post.json (2026-08)`,
+    link_picture: `${lexicons}/embed/external.json (2026-08)`,
     "media.max_items": `${officialApp} (2026-08); a gallery's schema allows 20: ${lexicons}/embed/gallery.json (2026-08)`,
     "media.max_of_type.video": `${lexicons}/embed/video.json (2026-08)`,
     "media.types.0": `${lexicons}/embed/images.json (2026-08)`,

@@ -1,7 +1,7 @@
 import { findFacets } from "../../text/facets.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Part, PlannedMedia } from "../contract/plan.ts";
+import type { Part, PlannedLink, PlannedMedia } from "../contract/plan.ts";
 import type { StageContext } from "../contract/request.ts";
 import { triedTwice } from "../shared/tried-twice.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
@@ -21,7 +21,7 @@ export async function stage(context: StageContext, part: Part<BlueskyOptions>): 
     if (media.type === "video") await stageVideoFiles(context, media, captions);
     else await stageImage(context, media, index);
   }
-  if (part.link?.image_url != null) await stageThumb(context, part.link.image_url);
+  if (part.link?.image_url != null) await stageThumb(context, part.link.image_url, part.link.picture);
   if (quote !== undefined && context.index === 0)
     await context.once("quote", () => findQuoted(context, quote), { keepSeconds });
   // The whole thread belongs to the conversation that its first part joins.
@@ -47,15 +47,16 @@ async function stageVideoFiles(
 }
 
 /** The server tells the picture's type from its bytes. A card without a picture is still a card. */
-async function stageThumb(context: StageContext, url: string): Promise<void> {
+async function stageThumb(context: StageContext, url: string, picture: PlannedLink["picture"]): Promise<void> {
   const upload = async (): Promise<Json> => {
-    const file = { url, contentType: "application/octet-stream", maxBytes: maxThumbBytes };
+    const file = { url, contentType: picture?.mime_type ?? "application/octet-stream", maxBytes: maxThumbBytes };
     const blob = await uploadBlob(context, file);
     if (!blob.mimeType.startsWith("image/"))
       throw new PublishingError("media_error", "link.image_url: the file is no picture.");
     return blob as Json;
   };
-  await context.once("thumb", () => triedTwice(context, { name: "thumb", keepSeconds }, upload), { keepSeconds });
+  const tried = async () => (picture === null ? null : triedTwice(context, { name: "thumb", keepSeconds }, upload));
+  await context.once("thumb", tried, { keepSeconds });
 }
 
 /** Handle → DID of every mention; null where nobody has the handle, or none can be found, so that it stays plain text. */

@@ -87,6 +87,14 @@ export interface PlannedLink {
   description: string | null;
   /** The card's picture. */
   image_url: string | null;
+  /** The same, looked at. Null: it cannot be made into what the network takes. Absent: it could not be read, or the network takes none. */
+  picture?: LinkPicture | null;
+}
+
+/** The picture of a link's card, as it is sent once it was kept. */
+export interface LinkPicture extends MediaSource {
+  /** From the bytes. */
+  mime_type: string;
 }
 
 /** What is known of the options of a network that may be any: its own schema has parsed them. */

@@ -1,5 +1,5 @@
 import type { PublishingCode } from "../../wire/errors.ts";
-import type { FileRule, MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
+import type { FileRule, MediaRule, MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
@@ -94,6 +94,11 @@ export interface NetworkSpec<Options = AnyOptions> {
    * and read by `StageContext.readMedia`. Absent: no option names one.
    */
   option_files?: Readonly<Record<string, FileRule>>;
+  /**
+   * What the picture of a link's card may be (`link.image_url`). Another is made
+   * to fit, or left out with a warning. Absent: the network takes none from us.
+   */
+  link_picture?: readonly MediaRule[];
   /** The kinds of posts that there are. */
   post_types: readonly PostType[];
   /** Null: the network has no titles. */

@@ -17,6 +17,12 @@ const image: MediaRule = {
   max_pixels: maxImagePixels,
 };
 
+const pictures: readonly MediaRule[] = [
+  image,
+  { ...image, mime: "image/png", moving: shownStill },
+  { ...image, type: "gif", mime: "image/gif", max_frames: 250 },
+];
+
 /** Uploaded with the film, in the bounds of any picture. */
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes };
 
@@ -32,9 +38,7 @@ export const limits = {
     max_of_type: { video: 1 },
     mixing: "one_type",
     types: [
-      image,
-      { ...image, mime: "image/png", moving: shownStill },
-      { ...image, type: "gif", mime: "image/gif", max_frames: 250 },
+      ...pictures,
       {
         type: "video",
         mime: "video/mp4",
@@ -49,6 +53,7 @@ export const limits = {
   post_types: ["post"],
   title: null,
   link_card: "field",
+  link_picture: pictures,
   comment: { text: { max: 1_250, unit: "utf16" } },
   variants: [{ when: { media: "video" }, media: { cover } }],
   inbox: { dm: "none", comment: "none", mention: "none" },
@@ -69,6 +74,7 @@ export const limits = {
   rules,
   sources: {
     "text.max": `${shares}/ugc-post-api (2026-08), the older API; the present one names no number (unconfirmed)`,
+    link_picture: `${shares}/images-api (2026-08); the bytes (unconfirmed)`,
     "media.max_items": `${shares}/multiimage-post-api (2026-08)`,
     "media.max_of_type": `${shares}/videos-api (2026-08)`,
     "media.types.0": `${shares}/images-api (2026-08); the bytes (unconfirmed)`,

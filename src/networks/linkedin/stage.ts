@@ -103,8 +103,12 @@ async function stageDocument(
 }
 
 /** A card without a picture, null, is still a card. */
-async function stageThumb(context: StageContext, api: Api, { image_url }: PlannedLink): Promise<string | null> {
-  if (image_url === null) return null;
+async function stageThumb(
+  context: StageContext,
+  api: Api,
+  { image_url, picture }: PlannedLink,
+): Promise<string | null> {
+  if (image_url === null || picture === null) return null;
   const upload = async (): Promise<string> => {
     const bytes = await context.readMedia(image_url, { maxBytes: maxImageBytes });
     const contentType = pictureType(bytes);

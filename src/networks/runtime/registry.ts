@@ -57,13 +57,14 @@ function refusalOf(given: unknown, names: readonly NetworkId[]): string {
 /** Generated from the data that validates and publishes. */
 export function describeNetwork({ spec, options, choices, connect, publish }: NetworkAdapter): NetworkDescription {
   const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
-  const { text, comment, variants, versions, cost, app_quota, option_files }: Shown<typeof shown> = shown;
+  const { text, comment, variants, versions, cost, app_quota, option_files, link_picture }: Shown<typeof shown> = shown;
   const { max_bytes = null, url_length = null, bare_mentions = false } = text;
   return {
     ...shown,
     publish: publish !== undefined,
     text: { ...text, max_bytes, url_length, bare_mentions },
     option_files: option_files ?? {},
+    link_picture: link_picture ?? [],
     comment: comment ?? null,
     variants: variants ?? [],
     sunset_at: versions[shown.api_version] ?? null,

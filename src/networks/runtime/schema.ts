@@ -173,6 +173,11 @@ export const networkSchema = documentedAnswer({
   option_files: z
     .record(z.string(), fileRuleSchema)
     .describe("Options whose value is the address of a file, and what that may be."),
+  /** What the picture of a link's card may be; empty: it takes none from us. */
+  link_picture: z
+    .array(mediaRuleSchema)
+    .readonly()
+    .describe("What the picture of a link's card may be; empty: it takes none from us."),
   /** The kinds of posts that there are. */
   post_types: z.array(postType).readonly().describe("The kinds of posts that there are."),
   /** Null: the network has no titles. */
