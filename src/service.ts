@@ -25,6 +25,7 @@ import type { InboxEvents } from "./inbox/schema.ts";
 import { createInboxWorker } from "./inbox/worker.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
+import { createFindLocations } from "./media/find-locations.ts";
 import { toolsOf } from "./media/fit/fit.ts";
 import { mediaReading, openSource } from "./media/open.ts";
 import { changeWarningsOf } from "./media/transform/choose.ts";
@@ -175,7 +176,9 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const inspectInTurn = createFairTurns(mediaLooks);
   const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
   const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
-  const files = { ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf };
+  const keepsLocation = options.media?.keepLocation === true;
+  const findLocations = keepsLocation ? null : createFindLocations(media);
+  const files = { ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf, findLocations };
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -230,6 +233,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     mediaTools: toolsOf(options.mediaTransformers),
     changeWarnings: changeWarningsOf(options.mediaTransformers ?? [], logger),
     pullProblem: hosting.pullProblem,
+    location: { isKept: keepsLocation, isPulledAsGiven: options.mediaStore === undefined },
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,

@@ -3,6 +3,9 @@ import { createTurns } from "../async/in-turn.ts";
 import { createFairTurns, type InFairTurn } from "../async/shares.ts";
 import { failureAt, mediaError, passingMediaError } from "../media/fetch-failure.ts";
 import { openMedia } from "../media/fetch-stream.ts";
+import { findLocationsAt, findLocationsIn, isWithoutLocation } from "../media/find-locations.ts";
+import { patched } from "../media/location/patched.ts";
+import type { Patch } from "../media/location/search.ts";
 import { MediaStoreFailure } from "../media/store/store.ts";
 import { transformerFor } from "../media/transform/choose.ts";
 import { unable } from "../media/transform/refused.ts";
@@ -35,8 +38,8 @@ export type FrozenFile = HostedFacts & { stored: StoredFile };
 
 /**
  * Keeps a post's file in the media store before anything is sent, as it is or
- * made to fit; the same one whenever and by whomever it is asked for until the
- * post has ended.
+ * made to fit, without what says where it was made; the same one whenever and by
+ * whomever it is asked for until the post has ended.
  *
  * @throws PublishingError `media_error`; `internal_error` where the file is not to blame
  */
@@ -79,16 +82,32 @@ export function createFreeze(ports: HostingPorts): Freeze {
   }
 
   /** The file as it is: the account's own, or a copy of one on the web, which may change there at any time. */
-  function original(file: FileToFreeze): Promise<ShownMedia> {
+  async function original(file: FileToFreeze): Promise<Original> {
     const { accountId, postId, source } = file;
-    if (ports.addresses.keyOf(source.url) !== null) return findForPost(ports, accountId, source.url);
+    if (ports.addresses.keyOf(source.url) !== null) {
+      const of = await findForPost(ports, accountId, source.url);
+      return { of, patches: await locationsIn(ports, of) };
+    }
     const derivation = derivationOf("copy", postId, source.url);
-    return makeOnce({ file, derivation, open: () => openCopy(ports, source), inTurn: copyInTurn });
+    const of = await makeOnce({ file, derivation, open: () => openCopy(ports, source), inTurn: copyInTurn });
+    return { of, patches: [] };
+  }
+
+  /** The account's own file stays as it was given: where it says a location, a copy is sent. */
+  async function unchanged(file: FileToFreeze, { of, patches }: Original): Promise<ShownMedia> {
+    if (patches.length === 0) return of;
+    const derivation = derivationOf("without location", of.id);
+    const open = async (): Promise<OpenedSource> => ({
+      field: "file",
+      stream: await sourceOf(ports, { of, patches }).read(),
+      sizeBytes: of.size_bytes,
+    });
+    return makeOnce({ file, derivation, open, inTurn: copyInTurn });
   }
 
   async function changed(
     { file, change, signal }: { file: FileToFreeze; change: MediaChange; signal: AbortSignal },
-    of: ShownMedia,
+    { of, patches }: Original,
   ): Promise<ShownMedia> {
     const { mime_type } = of.private.facts;
     const transformer = transformerFor(ports.transformers, change, mime_type);
@@ -96,7 +115,8 @@ export function createFreeze(ports: HostingPorts): Freeze {
     if (transformer === undefined) throw failureAt(url, unable(noTransformer(change, mime_type)));
     const version = await transformer.version().catch((error) => nameFile(url, error));
     const derivation = derivationOf(of.id, JSON.stringify(change), version);
-    const open = (): Promise<OpenedSource> => transform(transformer, sourceOf(ports, of), { file, change, signal });
+    const open = (): Promise<OpenedSource> =>
+      transform(transformer, sourceOf(ports, { of, patches }), { file, change, signal });
     const made = await makeOnce({ file, derivation, open, inTurn: changeInTurn });
     const problem = notAsAsked(made, change);
     if (problem !== null) throw failureAt(url, unable(problem));
@@ -107,7 +127,8 @@ export function createFreeze(ports: HostingPorts): Freeze {
     try {
       const kept = await original(file);
       const { change } = file;
-      const { id, size_bytes, private: state } = change === null ? kept : await changed({ file, change, signal }, kept);
+      const sent = await (change === null ? unchanged(file, kept) : changed({ file, change, signal }, kept));
+      const { id, size_bytes, private: state } = sent;
       return { ...state.facts, size_bytes, stored: { key: id } };
     } catch (error) {
       throw asPublishingError(file.source.url, error);
@@ -115,14 +136,32 @@ export function createFreeze(ports: HostingPorts): Freeze {
   };
 }
 
+/** A file in the store, and what is overwritten when it is read for a network. */
+interface Original {
+  of: ShownMedia;
+  patches: readonly Patch[];
+}
+
+async function locationsIn(
+  { store, keepsLocation }: HostingPorts,
+  { id, size_bytes, private: { facts } }: ShownMedia,
+): Promise<readonly Patch[]> {
+  return keepsLocation || facts.has_location === false ? [] : findLocationsIn(store, id, size_bytes);
+}
+
 function derivationOf(...parts: string[]): string {
   return hash("sha256", parts.join("\n"));
 }
 
-async function openCopy({ untrustedHttp, clock, bounds }: HostingPorts, source: MediaSource): Promise<OpenedSource> {
-  const options = { http: untrustedHttp, clock, maxBytes: bounds.maxFileBytes, expect: source };
+async function openCopy(
+  { untrustedHttp, clock, bounds, keepsLocation }: HostingPorts,
+  source: MediaSource,
+): Promise<OpenedSource> {
+  const media = { http: untrustedHttp, clock };
+  const patches = keepsLocation || isWithoutLocation(source) ? [] : await findLocationsAt(source.url, media);
+  const options = { ...media, maxBytes: bounds.maxFileBytes, expect: source };
   const { stream, size_bytes } = await openMedia(source.url, options);
-  return { field: "url", stream, sizeBytes: size_bytes };
+  return { field: "url", stream: patched(stream, 0, patches), sizeBytes: size_bytes };
 }
 
 async function transform(
@@ -142,14 +181,16 @@ function nameFile(url: string, error: unknown): never {
   throw PublishingError.is(error) ? failureAt(url, error) : error;
 }
 
-function sourceOf({ store }: HostingPorts, { id, size_bytes, private: { facts } }: ShownMedia): TransformSource {
+function sourceOf({ store }: HostingPorts, { of, patches }: Original): TransformSource {
+  const { id, size_bytes, private: state } = of;
+  const { facts } = state;
   return {
     ...facts,
     size_bytes,
     async read(range) {
       const stream = await store.read(id, range);
       if (stream === null) throw new MediaStoreFailure("unavailable", `The media store does not show ${id}.`);
-      return stream;
+      return patched(stream, range?.from ?? 0, patches);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface MediaOptions {
   private?: boolean | undefined;
   /** Signs those addresses: 32 characters or more, the same in every process. @default made from `encryptionKey` */
   signingKey?: string | undefined;
+  /** True: files are sent to networks with the locations in them, such as the GPS position of a photo. @default false: these are removed from what is sent */
+  keepLocation?: boolean | undefined;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -41,6 +43,7 @@ export const mediaSchema = z.strictObject({
       error: ({ input }) => `Give a text of at least 32 characters, not ${describeKind(input)}.`,
     })
     .optional(),
+  keepLocation: trueOrFalse.optional(),
 } satisfies OptionSchemas<MediaOptions>);
 
 export const mediaStoreOption = port<MediaStore>('a media store: filesStore("media") or s3Store({ … })', [
@@ -68,7 +71,7 @@ export function hostingPorts(
   {
     mediaStore,
     baseUrl,
-    media: { private: isPrivate = false, signingKey, ...bounds } = {},
+    media: { private: isPrivate = false, signingKey, keepLocation = false, ...bounds } = {},
     mediaTransformers = [],
   }: HostingOptions,
   {
@@ -90,5 +93,6 @@ export function hostingPorts(
     slots: createUploadSlots(allBounds),
     transformers: mediaTransformers,
     isPrivate,
+    keepsLocation: keepLocation,
   };
 }

@@ -23,6 +23,8 @@ export interface HostingPorts {
   transformers: readonly MediaTransformer[];
   /** Only signed addresses are answered. */
   isPrivate: boolean;
+  /** Files are sent with the locations in them. */
+  keepsLocation: boolean;
   /** Fetches files from addresses that a caller gave: the guard. */
   untrustedHttp: typeof fetch;
 }

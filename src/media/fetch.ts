@@ -68,7 +68,7 @@ function versionOf({ headers }: Response): Pick<InspectedMedia, "etag"> {
   return /^"[!-~]{1,200}"$/.test(etag) ? { etag } : {};
 }
 
-interface RemoteAddress {
+export interface RemoteAddress {
   url: string;
   http: typeof fetch;
   signal: AbortSignal;
@@ -83,7 +83,7 @@ async function examine(url: string, reader: RemoteReader, clock: Clock): Promise
   return examined.facts;
 }
 
-function requestFile({ url, http, signal }: RemoteAddress): Promise<Response> {
+export function requestFile({ url, http, signal }: RemoteAddress): Promise<Response> {
   // Compressed, neither the length nor a range would be the file's own.
   return http(url, { redirect: "follow", headers: { "accept-encoding": "identity" }, signal });
 }

@@ -5,6 +5,8 @@ import type { FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { openSlice } from "./fetch-slice.ts";
 import { openMedia } from "./fetch-stream.ts";
+import { type FindLocations, findLocationsIn } from "./find-locations.ts";
+import { patched } from "./location/patched.ts";
 import type { MediaHttp } from "./ports.ts";
 import type { MediaStore } from "./store/store.ts";
 
@@ -13,6 +15,8 @@ export interface MediaOpening extends MediaHttp {
   store: MediaStore | null;
   /** The key of a file that lies in it, by its address; null: it lies elsewhere. */
   keyOf(url: string): string | null;
+  /** Null: files are sent with the locations in them. */
+  findLocations: FindLocations | null;
 }
 
 export interface OpenSourceOptions {
@@ -39,19 +43,24 @@ interface OpenedSource {
 }
 
 /**
- * Opens a post's file where it lies: in the media store, or at its address.
+ * Opens a post's file where it lies: in the media store, or at its address. What
+ * says where it was made is overwritten; what was kept for the post is sent as it is kept.
  *
  * @throws PublishingError `media_error`, here or from the stream: not there, not as it was planned, too large
  */
-export function openSource(
+export async function openSource(
   source: MediaSource,
   { maxBytes, slice, anyKind }: OpenSourceOptions,
-  { store, keyOf, ...media }: MediaOpening,
+  { store, keyOf, findLocations, ...media }: MediaOpening,
 ): Promise<OpenedSource> {
+  const isCleaned = findLocations !== null && source.stored === undefined;
   const key = source.stored?.key ?? keyOf(source.url);
-  if (key !== null) return openStored(key, { maxBytes, slice }, store);
+  if (key !== null) return openStored(key, { maxBytes, slice, isCleaned }, store);
+  // Captions and documents hold no picture.
+  const patches = isCleaned && anyKind !== true ? await findLocations(source, slice) : [];
   const options = { ...media, maxBytes, anyKind, expect: source };
-  return slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options);
+  const opened = await (slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options));
+  return { size_bytes: opened.size_bytes, stream: patched(opened.stream, slice?.from ?? 0, patches) };
 }
 
 /** Parts of posts that hold whole files in memory at once, of which one account gets half: 25 MiB each for Discord. */
@@ -93,17 +102,18 @@ async function readBeginning(
 
 async function openStored(
   key: string,
-  { maxBytes, slice }: OpenSourceOptions,
+  { maxBytes, slice, isCleaned }: OpenSourceOptions & { isCleaned: boolean },
   store: MediaStore | null,
 ): Promise<OpenedSource> {
   if (store === null) throw unreadable("The file is in a media store, and this process has none: set mediaStore.");
   const found = await store.head(key);
   if (found === null) throw unreadable("The file is no longer in the media store; create the post again.");
   if (found.size_bytes > maxBytes) throw unreadable(`The file is larger than ${maxBytes} bytes, the limit.`);
+  const patches = isCleaned ? await findLocationsIn(store, key, found.size_bytes) : [];
   const { from, to } = slice ?? { from: 0, to: found.size_bytes };
   const stream = await store.read(key, { from, to });
   if (stream === null) throw unreadable("The file is no longer in the media store; create the post again.");
-  return { stream, size_bytes: to - from };
+  return { stream: patched(stream, from, patches), size_bytes: to - from };
 }
 
 function unreadable(message: string): PublishingError {

@@ -1,6 +1,6 @@
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import { type FileTools, fileProblem } from "./check-file.ts";
+import { type FileTools, fileLocationIssues, fileProblem } from "./check-file.ts";
 import { type FittedMedia, typeSent } from "./check-media.ts";
 import { errorIssue, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
@@ -22,14 +22,14 @@ export async function checkCovers(
   const covers = await Promise.all(fitted.map((file, index) => checkCover(file, `media[${index}]`, { spec, tools })));
   return {
     media: covers.map(({ item }) => item),
-    issues: covers.flatMap(({ issue }) => (issue === null ? [] : [issue])),
+    issues: covers.flatMap(({ issues }) => issues),
     waits: covers.some(({ waits }) => waits),
   };
 }
 
 interface CheckedCover {
   item: PlannedMedia;
-  issue: PlanIssue | null;
+  issues: PlanIssue[];
   waits: boolean;
 }
 
@@ -39,19 +39,20 @@ async function checkCover(
   { spec, tools }: { spec: NetworkSpec; tools: FileTools },
 ): Promise<CheckedCover> {
   const { thumbnail_url } = item;
-  if (thumbnail_url === null || fit.kind === "refuse") return { item, issue: null, waits: false };
+  if (thumbnail_url === null || fit.kind === "refuse") return { item, issues: [], waits: false };
   const place = `${field}.thumbnail_url`;
   const rule = spec.media.cover;
   if (rule === undefined || typeSent({ item, fit }, spec) !== "video") {
     const message = `${spec.name} takes no cover for such a file; it is left out there.`;
-    return { item, issue: warning(place, message), waits: false };
+    return { item, issues: [warning(place, message)], waits: false };
   }
   const cover = await tools.readMedia({ url: thumbnail_url, alt: null, thumbnail_url: null });
   const problem = await fileProblem("cover", { url: thumbnail_url, found: cover, rule, spec }, tools.pullProblem);
   if (problem !== null) {
     const waits = "error" in cover && cover.error.isPassing;
-    return { item, issue: errorIssue("media_error", place, problem), waits };
+    return { item, issues: [errorIssue("media_error", place, problem)], waits };
   }
   const known = "error" in cover ? {} : { thumbnail_mime_type: cover.mime_type };
-  return { item: { ...item, ...known }, issue: null, waits: false };
+  const issues = fileLocationIssues(place, { found: cover, rule, spec }, tools.location);
+  return { item: { ...item, ...known }, issues, waits: false };
 }

@@ -1,6 +1,8 @@
 import type { FileRule } from "../networks/contract/limits.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
+import { type LocationHandling, locationIssues } from "./check-location.ts";
 import type { MediaReader, MediaResult } from "./media.ts";
+import type { PlanIssue } from "./schema.ts";
 
 /** What looks at files beside those of `media`. */
 export interface FileTools {
@@ -8,6 +10,7 @@ export interface FileTools {
   readMedia: MediaReader["read"];
   /** Why no network can fetch the file at an address; null: nothing is known that stands in the way. */
   pullProblem(url: string): Promise<string | null>;
+  location: LocationHandling;
 }
 
 /** A file beside those of `media`, with what a network says of such. */
@@ -40,4 +43,14 @@ function ownProblem(
   if (!mimes.includes(mime_type)) return `The ${noun} is ${mime_type}; ${name} takes ${mimes.join(", ")}.`;
   if (size_bytes === null || size_bytes <= max_bytes) return null;
   return `The ${noun} has ${size_bytes} bytes; ${name} takes at most ${max_bytes}.`;
+}
+
+/** Warns of what says where a file beside those of `media` was made. */
+export function fileLocationIssues(
+  field: string,
+  { found, rule, spec }: Pick<LookedAt, "found" | "rule" | "spec">,
+  location: LocationHandling,
+): PlanIssue[] {
+  if ("error" in found) return [];
+  return locationIssues(found, { field, network: spec.name, isPulled: rule.pulled === true, location });
 }

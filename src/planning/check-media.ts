@@ -4,6 +4,7 @@ import type { ChangeWarnings } from "../media/transform/choose.ts";
 import type { MediaType } from "../networks/contract/limits.ts";
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
+import { type LocationHandling, locationIssues } from "./check-location.ts";
 import type { PlanIssue } from "./schema.ts";
 
 /** One file of a post, and what becomes of it on a network. */
@@ -99,6 +100,19 @@ export async function checkPulled(
     return [mediaIssue(`media[${index}]`, `${spec.name} fetches such files itself, and ${problem}.`)];
   });
   return (await Promise.all(issues)).flat();
+}
+
+/** Warns of locations that stay in files as they are sent; what is made of others has none. */
+export function checkLocations(
+  fitted: readonly FittedMedia[],
+  spec: NetworkSpec,
+  location: LocationHandling,
+): PlanIssue[] {
+  return fitted.flatMap(({ item, fit }, index) => {
+    if (fit.kind !== "as_is") return [];
+    const isPulled = spec.media.types.find(({ mime }) => mime === item.mime_type)?.pulled === true;
+    return locationIssues(item, { field: `media[${index}]`, network: spec.name, isPulled, location });
+  });
 }
 
 /** What the network itself makes of a file that it takes, where that may surprise. */

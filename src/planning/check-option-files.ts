@@ -1,6 +1,6 @@
 import type { AnyOptions, MediaSource } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import { type FileTools, fileProblem } from "./check-file.ts";
+import { type FileTools, fileLocationIssues, fileProblem } from "./check-file.ts";
 import { errorIssue } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
 
@@ -16,7 +16,7 @@ export interface CheckedOptionFiles {
 export async function checkOptionFiles(
   options: AnyOptions,
   spec: NetworkSpec,
-  { readMedia, pullProblem }: FileTools,
+  { readMedia, pullProblem, location }: FileTools,
 ): Promise<CheckedOptionFiles> {
   const checked: CheckedOptionFiles = { files: [], issues: [], waits: false };
   for (const [option, rule] of Object.entries(spec.option_files ?? {})) {
@@ -24,7 +24,9 @@ export async function checkOptionFiles(
     if (typeof url !== "string") continue;
     const found = await readMedia({ url, alt: null, thumbnail_url: null });
     const problem = await fileProblem("file", { url, found, rule, spec }, pullProblem);
-    if (problem !== null) checked.issues.push(errorIssue("media_error", `networks.${spec.network}.${option}`, problem));
+    const field = `networks.${spec.network}.${option}`;
+    if (problem !== null) checked.issues.push(errorIssue("media_error", field, problem));
+    else checked.issues.push(...fileLocationIssues(field, { found, rule, spec }, location));
     if ("error" in found) checked.waits ||= found.error.isPassing;
     else checked.files.push({ url, mime_type: found.mime_type });
   }

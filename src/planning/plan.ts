@@ -12,7 +12,7 @@ import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
 import { checkCovers } from "./check-covers.ts";
 import { checkLinkPicture } from "./check-link-picture.ts";
-import { checkChanged, checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
+import { checkChanged, checkLocations, checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkOptionFiles } from "./check-option-files.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { costOf } from "./cost.ts";
@@ -101,7 +101,8 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
 }
 
 /** What content is planned with. */
-interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "changeWarnings" | "pullProblem" | "pace"> {
+interface PlanningTools
+  extends Pick<PlanningPorts, "mediaTools" | "changeWarnings" | "pullProblem" | "location" | "pace"> {
   /** The files of the content, in order. */
   media: readonly MediaResult[];
   /** Looks at another one. */
@@ -113,7 +114,7 @@ interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "changeWarnin
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  { media, readMedia, readText, mediaTools, changeWarnings, pullProblem, pace }: PlanningTools,
+  { media, readMedia, readText, mediaTools, changeWarnings, pullProblem, location, pace }: PlanningTools,
 ): Promise<SharedPlan> {
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
@@ -131,8 +132,8 @@ export async function planContent(
   const network = content.options === null ? withoutRules(adapter) : adapter;
   const allowed = applyLimits(specFor(network.spec, draft), limits);
   const checked = checkMedia(planned, allowed, mediaTools);
-  const covers = await checkCovers(checked.fitted, allowed, { readMedia, pullProblem });
-  const named = await checkOptionFiles(draft.options, allowed, { readMedia, pullProblem });
+  const covers = await checkCovers(checked.fitted, allowed, { readMedia, pullProblem, location });
+  const named = await checkOptionFiles(draft.options, allowed, { readMedia, pullProblem, location });
   const card = await checkLinkPicture(draft.link, allowed, { readMedia, mediaTools });
   const given = { ...draft, media: covers.media, link: card.link };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
@@ -148,7 +149,9 @@ export async function planContent(
   const changed = await checkChanged(checked.fitted, allowed, changeWarnings);
   const pulled = await checkPulled(checked.fitted, allowed, pullProblem);
   issues.push(...checkParts({ parts, lengths }, input, spec));
-  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...card.issues, ...changed, ...pulled);
+  const located = checkLocations(checked.fitted, allowed, location);
+  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...card.issues);
+  issues.push(...changed, ...pulled, ...located);
   const found = [...unread, ...issues.map((issue) => ({ ...issue, field: placed(issue.field, places) }))];
   const waitsForMedia =
     covers.waits || named.waits || media.some((result) => "error" in result && result.error.isPassing);

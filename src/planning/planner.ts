@@ -36,7 +36,7 @@ interface NetworkContent {
 
 export function createPlanner(ports: PlanningPorts, accountId: string, body: ParsedCreatePost): Planner {
   const media = createMediaReader((url) => ports.inspectMedia(url, accountId));
-  const { mediaTools, changeWarnings, pullProblem, pace } = ports;
+  const { mediaTools, changeWarnings, pullProblem, location, pace } = ports;
   const readText = createTextReader();
   const contents = new Map<string, NetworkContent>();
   const plans = new Map<string, Promise<SharedPlan>>();
@@ -58,6 +58,7 @@ export function createPlanner(ports: PlanningPorts, accountId: string, body: Par
       mediaTools,
       changeWarnings,
       pullProblem,
+      location,
       pace,
     });
   }

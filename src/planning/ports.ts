@@ -5,6 +5,7 @@ import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Profile } from "../profiles/schema.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { LocationHandling } from "./check-location.ts";
 import type { InspectMedia } from "./media.ts";
 
 /** May this account publish on this profile? */
@@ -20,6 +21,7 @@ export interface PlanningPorts {
   changeWarnings: ChangeWarnings;
   /** Why no network can fetch the file at an address, and what to do; null: nothing is known that stands in the way. */
   pullProblem(url: string): Promise<string | null>;
+  location: LocationHandling;
   /** Between the pieces of long work: lets others have their turn. */
   pace: Pace;
   entitlements: Entitlements;

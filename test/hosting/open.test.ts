@@ -32,6 +32,7 @@ beforeEach(async () => {
     slots: createUploadSlots(defaultBounds),
     transformers: [],
     isPrivate: true,
+    keepsLocation: false,
     untrustedHttp: () => Promise.reject(new Error("Nothing is fetched.")),
   });
   ({ url } = await hosting.forAccount("acct_1").upload(film));

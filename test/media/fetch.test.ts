@@ -29,7 +29,7 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
 }
 
 function readMedia(url: string, { maxBytes, ...media }: MediaHttp & { maxBytes: number }): Promise<Uint8Array> {
-  return readSource({ url }, { maxBytes }, { ...media, store: null, keyOf: () => null });
+  return readSource({ url }, { maxBytes }, { ...media, store: null, keyOf: () => null, findLocations: null });
 }
 
 /** A large file whose first bytes say everything. */

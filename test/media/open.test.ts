@@ -27,7 +27,11 @@ interface Read {
 
 async function read({ source, file, maxBytes = 100_000, store = null, ...given }: Read) {
   const host = fakeHost({ bytes, ranges: "honoured", ...file });
-  const found = await readSource({ url, ...source }, { maxBytes, ...given }, { http: host.http, clock, store, keyOf });
+  const found = await readSource(
+    { url, ...source },
+    { maxBytes, ...given },
+    { http: host.http, clock, store, keyOf, findLocations: null },
+  );
   return { found: Buffer.from(found), ...host };
 }
 
@@ -82,7 +86,9 @@ describe("a slice of a file at its address", () => {
       return host.http(input, init);
     };
     const options = { maxBytes: 100_000, slice };
-    await expect(readSource({ url }, options, { http, clock, store: null, keyOf })).rejects.toThrow();
+    await expect(
+      readSource({ url }, options, { http, clock, store: null, keyOf, findLocations: null }),
+    ).rejects.toThrow();
     expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   });
 });

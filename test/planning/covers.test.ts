@@ -28,6 +28,7 @@ async function covered(found: MediaResult, rule: FileRule | undefined = cover, p
   const { media, issues, waits } = await checkCovers(fitted, spec, {
     readMedia: async () => found,
     pullProblem: async () => pullProblem,
+    location: { isKept: false, isPulledAsGiven: true },
   });
   return {
     type: media[0]?.thumbnail_mime_type,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MeasuredMedia } from "../../src/media/fit/faults.ts";
 import type { MediaTools } from "../../src/media/fit/fit.ts";
 import type { MediaRule, MediaSpec } from "../../src/networks/contract/limits.ts";
+import type { LocationHandling } from "../../src/planning/check-location.ts";
 import { toPlan } from "../../src/planning/plan.ts";
 import { createPlanner } from "../../src/planning/planner.ts";
 import { createPostSchema } from "../../src/planning/schema.ts";
@@ -22,15 +23,20 @@ const movingPng: MediaRule = { type: "image", mime: "image/png", max_bytes: 1_00
 /** A file that cannot be read. */
 const gone = "gone";
 
+interface Given {
+  mediaTools: MediaTools;
+  changeWarnings: string[];
+  pullProblem: string | null;
+  location: LocationHandling;
+}
+
+const removed: LocationHandling = { isKept: false, isPulledAsGiven: false };
+
 /** A post with these files, as a service with these tools plans it for a network with this spec. */
 async function planOf(
   files: readonly (MeasuredMedia | typeof gone)[],
   spec: Partial<MediaSpec> = {},
-  {
-    mediaTools = everyTool,
-    changeWarnings = [],
-    pullProblem = null,
-  }: { mediaTools?: MediaTools; changeWarnings?: string[]; pullProblem?: string | null } = {},
+  { mediaTools = everyTool, changeWarnings = [], pullProblem = null, location = removed }: Partial<Given> = {},
 ) {
   const plain = fakeAdapter();
   const media: MediaSpec = { max_items: 4, mixing: "any", types: [jpeg, mp4], ...spec };
@@ -45,6 +51,7 @@ async function planOf(
     mediaTools,
     changeWarnings: async () => changeWarnings,
     pullProblem: async () => pullProblem,
+    location,
     pace: async () => {},
     entitlements: () => true,
     adapter: () => adapter,
@@ -179,5 +186,50 @@ describe("the files of a post together", () => {
     const light = fileOf("image/jpeg", { size_bytes: 600_000 });
     const { problems } = await planOf([light, png, light], { max_total_bytes: 1_100_000 });
     expect(problems).toEqual(["media: 2.2 MB in all; Example takes 1.1 MB."]);
+  });
+});
+
+describe("what says where a file was made", () => {
+  const located = fileOf("image/jpeg", { has_location: true });
+  const tracked = fileOf("video/mp4", { location_left: ["timed_track", "out_of_reach"] });
+  const types = [{ ...jpeg, pulled: true }, mp4];
+  const asGiven: LocationHandling = { isKept: false, isPulledAsGiven: true };
+
+  it("is warned about where it cannot be removed, each reason in a sentence", async () => {
+    const { valid, issues } = await planOf([located, tracked]);
+    expect(valid).toBe(true);
+    expect(issues).toEqual([
+      {
+        severity: "warning",
+        code: "media_error",
+        field: "media[1]",
+        message:
+          "The file has a track that may say where the camera was; it is not removed. Export the video without that track.",
+      },
+      {
+        severity: "warning",
+        code: "media_error",
+        field: "media[1]",
+        message:
+          "Parts of the file could not be searched for where it was made; they are sent as they are. Save it without metadata to be sure.",
+      },
+    ]);
+  });
+
+  it("is warned about where a network fetches the file from the caller's own address", async () => {
+    const message =
+      "media[0]: The file says where it was made, which is not removed: Example fetches such files from your address. Export it without that, or give createSocialService a mediaStore.";
+    expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
+    expect((await planOf([located], { types })).problems).toEqual([]);
+    expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);
+  });
+
+  it("is not warned about where the host keeps it, nor in a file that is made into another", async () => {
+    const kept: LocationHandling = { isKept: true, isPulledAsGiven: true };
+    expect((await planOf([located, tracked], { types }, { location: kept })).problems).toEqual([]);
+    const small = { types: [{ ...mp4, max_width: 16 }] };
+    const { media, problems } = await planOf([tracked], small);
+    expect(media[0]?.action).toBe("transcode");
+    expect(problems).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@ import type { MediaFacts } from "../../src/media/probe/facts.ts";
 import type { MediaReader } from "../../src/media/probe/reader.ts";
 
 /** What `examineMedia` promises to read at most. */
-const maxBytes = 256 * 1024;
-const maxReads = 4_200;
+const maxBytes = 384 * 1024;
+const maxReads = 8_200;
 
 export interface Watched {
   facts: MediaFacts | null;

@@ -1,5 +1,7 @@
+import type { MediaDetails } from "../../networks/contract/plan.ts";
+import { findLocations } from "../location/find.ts";
 import { oversize } from "./bounds.ts";
-import type { MediaFacts } from "./facts.ts";
+import { knownDetails, type MediaFacts } from "./facts.ts";
 import { hiddenFile, withHidden } from "./hidden.ts";
 import { otherKind } from "./other-kinds.ts";
 import { turnedAtEnd } from "./png.ts";
@@ -22,8 +24,9 @@ const takenKinds = "give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM fi
 
 /**
  * Reads what a file is, and whether it is whole, of a size that can be decoded,
- * and nothing else besides. Reads at most 256 KB, whatever the bytes are: half
- * of that for the facts, half for the rest. The end is looked at where the size is known.
+ * nothing else besides, and whether it says where it was made. Reads at most
+ * 384 KB, whatever the bytes are: a third for each of facts, locations and the
+ * rest. The end is looked at where the size is known.
  *
  * @param hurried reads the same for all but the facts; what it does not give is not checked
  * @throws what `reader` throws
@@ -37,7 +40,17 @@ export async function examineMedia(reader: MediaReader, hurried: MediaReader = r
   const problem = oversize(facts) ?? (await inspect(frugal, { head, tail }, facts));
   if (problem !== null) return { problem };
   const isSaid = facts.mime_type !== "image/png" || facts.orientation !== undefined;
-  return { facts: isSaid ? facts : await turnedAtEnd(facts, tail) };
+  const upright = isSaid ? facts : await turnedAtEnd(facts, tail);
+  return { facts: { ...upright, ...(await locationDetails(hurried)) } };
+}
+
+async function locationDetails(reader: MediaReader): Promise<MediaDetails> {
+  const { patches, left } = await findLocations(reader);
+  const isKnown = patches.length > 0 || !left.includes("out_of_reach");
+  return knownDetails({
+    has_location: isKnown ? patches.length > 0 : null,
+    location_left: left.length > 0 ? left : null,
+  });
 }
 
 /** @param start the first kilobyte, or as much as there is */

@@ -1,6 +1,12 @@
 import type { Json } from "../../wire/json.ts";
 import type { MediaType, PostType } from "./limits.ts";
 
+/**
+ * What in a file may say where it was made, and is sent as it is: a track of positions · the film behind a picture ·
+ * a compressed text that cannot be opened · what lies too far inside, or is broken.
+ */
+export type LocationLeft = "timed_track" | "hidden_video" | "compressed_text" | "out_of_reach";
+
 /** What only some files say: a field is absent where the file does not, or not within reach. */
 export interface MediaDetails {
   /** Has more than one picture: GIF, WebP, PNG, AVIF, HEIC. */
@@ -31,6 +37,10 @@ export interface MediaDetails {
   audio_sample_rate?: number;
   /** MP4 and MOV: the index stands before the content, so that playing can begin at once. */
   is_index_first?: boolean;
+  /** It says where it was made, in what can be removed. Absent: not all of it was within reach, and what was does not say it. */
+  has_location?: boolean;
+  /** What else may say where it was made, and cannot be removed. Absent: nothing. */
+  location_left?: readonly LocationLeft[];
 }
 
 /** Where a file is read from, and what it must still be: another one is refused. */
@@ -43,6 +53,8 @@ export interface MediaSource {
   size_bytes?: number | null;
   /** The version that its host named when it was looked at. */
   etag?: string;
+  /** False: it was looked through, and does not say where it was made. Absent: nobody knows. */
+  has_location?: boolean;
   /** It is read from here instead: it was kept before anything was sent, and no longer changes. */
   stored?: StoredFile;
 }

@@ -1,0 +1,97 @@
+import type { MediaSource } from "../networks/contract/plan.ts";
+import type { FileSlice } from "../networks/contract/request.ts";
+import { requestFile } from "./fetch.ts";
+import { startDownload } from "./fetch-download.ts";
+import { checkStatus, contentLength, mediaFailure } from "./fetch-failure.ts";
+import { remoteReader } from "./fetch-reader.ts";
+import { findLocations } from "./location/find.ts";
+import type { Patch } from "./location/search.ts";
+import type { MediaHttp } from "./ports.ts";
+import type { MediaStore } from "./store/store.ts";
+
+/**
+ * What overwrites the locations in the file at an address. Reads its headers,
+ * by Range requests where they do not stand at its beginning.
+ *
+ * @throws PublishingError `media_error`, a passing one when the host fails: the file is not sent without having been looked through
+ */
+export async function findLocationsAt(url: string, { http, clock }: MediaHttp): Promise<readonly Patch[]> {
+  const download = startDownload(url, clock);
+  const { next, signal } = download;
+  try {
+    const response = await next(() => requestFile({ url, http, signal }));
+    const reader = remoteReader({
+      body: response.body,
+      sizeBytes: contentLength(response),
+      openAt: (offset) => requestFrom(url, offset, { http, signal }),
+    });
+    try {
+      checkStatus(url, response.status);
+      const read = (offset: number, length: number) => next(() => reader.read(offset, length));
+      return (await findLocations({ sizeBytes: reader.sizeBytes, read })).patches;
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    throw mediaFailure(url, error);
+  } finally {
+    download.end(new Error("all was found"));
+  }
+}
+
+/** The file from `offset` on; null when its host knows no ranges. */
+async function requestFrom(
+  url: string,
+  offset: number,
+  { http, signal }: { http: typeof fetch; signal: AbortSignal },
+): Promise<ReadableStream<Uint8Array> | null> {
+  const headers = { "accept-encoding": "identity", range: `bytes=${offset}-` };
+  const response = await http(url, { redirect: "follow", headers, signal });
+  const range = response.headers.get("content-range") ?? "";
+  if (response.status === 206 && range.startsWith(`bytes ${offset}-`)) return response.body;
+  await response.body?.cancel();
+  if (response.status !== 206 && response.status !== 416) checkStatus(url, response.status);
+  return null;
+}
+
+/** What overwrites the locations in a file that is kept. */
+export async function findLocationsIn(store: MediaStore, key: string, sizeBytes: number): Promise<readonly Patch[]> {
+  const openAt = (from: number): Promise<ReadableStream<Uint8Array> | null> => store.read(key, { from });
+  const reader = remoteReader({ body: await store.read(key), sizeBytes, openAt });
+  try {
+    return (await findLocations(reader)).patches;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** True for a file that was looked through when the post was planned, and cannot have changed unnoticed. */
+export function isWithoutLocation({ has_location, size_bytes }: MediaSource): boolean {
+  return has_location === false && size_bytes != null;
+}
+
+/** As `findLocationsAt`, for the files of posts: once for each file that is sent in slices. */
+export type FindLocations = (source: MediaSource, slice?: FileSlice) => Promise<readonly Patch[]>;
+
+/** Of files that are sent in slices, those that were begun last. */
+const maxRemembered = 500;
+
+export function createFindLocations(media: MediaHttp): FindLocations {
+  const remembered = new Map<string, readonly Patch[]>();
+  return async (source, slice) => {
+    if (isWithoutLocation(source)) return [];
+    const key = JSON.stringify([source.url, source.size_bytes, source.etag]);
+    const known = slice === undefined || slice.from === 0 ? undefined : remembered.get(key);
+    if (known !== undefined) return known;
+    const found = await findLocationsAt(source.url, media);
+    if (slice !== undefined) remember(remembered, key, found);
+    return found;
+  };
+}
+
+function remember(remembered: Map<string, readonly Patch[]>, key: string, found: readonly Patch[]): void {
+  remembered.delete(key);
+  remembered.set(key, found);
+  const [oldest] = remembered.keys();
+  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+}

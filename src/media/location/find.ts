@@ -1,0 +1,57 @@
+import type { LocationLeft } from "../../networks/contract/plan.ts";
+import { type MediaReader, textAt, thriftyReader } from "../probe/reader.ts";
+import { searchIso } from "./iso.ts";
+import { searchJpeg } from "./jpeg.ts";
+import { searchPng } from "./png.ts";
+import type { Patch, Search } from "./search.ts";
+import { searchWebp } from "./webp.ts";
+
+/** What a file says about where it was made. */
+export interface Locations {
+  /** What overwrites it, in the order of the file. */
+  patches: readonly Patch[];
+  /** Why there may be more of it that is not overwritten. */
+  left: readonly LocationLeft[];
+}
+
+/** What one search reads at most, whatever the bytes are. */
+const searchLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
+
+/**
+ * Finds where a file says where it was made: JPEG, PNG, WebP, AVIF, HEIC, MP4
+ * and MOV. Reads headers and what they lead to, at most 128 KB in at most
+ * 4,000 reads whatever the bytes are.
+ *
+ * @throws what `reader` throws
+ */
+export async function findLocations(reader: MediaReader): Promise<Locations> {
+  const search: Search = { reader, patches: [], left: new Set() };
+  search.reader = noticing(thriftyReader(reader, searchLimit), search);
+  await searchKind(search);
+  const patches = search.patches.toSorted((one, other) => one.offset - other.offset);
+  return { patches, left: [...search.left].sort() };
+}
+
+/** The same file; notes where it gives less than it has. */
+function noticing(reader: MediaReader, { left }: Pick<Search, "left">): MediaReader {
+  const { sizeBytes } = reader;
+  return {
+    sizeBytes,
+    async read(offset, length) {
+      const bytes = await reader.read(offset, length);
+      if (sizeBytes !== null && bytes.length < Math.min(length, sizeBytes - offset)) left.add("out_of_reach");
+      return bytes;
+    },
+  };
+}
+
+/** `ftyp`, and what QuickTime files older than that begin with. */
+const firstBoxes = ["ftyp", "moov", "mdat", "wide"];
+
+async function searchKind(search: Search): Promise<void> {
+  const start = await search.reader.read(0, 12);
+  if (textAt(start, 0, 3) === "\xff\xd8\xff") await searchJpeg(search);
+  else if (textAt(start, 0, 8) === "\x89PNG\r\n\x1a\n") await searchPng(search);
+  else if (textAt(start, 0, 4) === "RIFF" && textAt(start, 8, 4) === "WEBP") await searchWebp(search);
+  else if (firstBoxes.includes(textAt(start, 4, 4))) await searchIso(search);
+}

@@ -1,0 +1,53 @@
+import { textAt } from "../probe/reader.ts";
+import { readFirstBoxType, searchIso } from "./iso.ts";
+import { type Search, uintAt } from "./search.ts";
+
+/** How long a film at the end of the file is, in XMP: in Google's first format, and for an item of its second. */
+const firstFormat = /:MicroVideoOffset(?:\s*=\s*["']|>)(\d{1,15})\b/;
+const itemLength = /:Length(?:\s*=\s*["']|>)(\d{1,15})\b/;
+const filmItem = /:Semantic(?:\s*=\s*["']|>)MotionPhoto\b/;
+
+/** Ends what Samsung's phones put behind a picture. */
+const samsungEnd = "SEFT";
+
+/** The entry of a film in the list there. */
+const samsungVideo = 0x0a30;
+
+/** Of that list; a real one has a dozen. */
+const maxSamsungEntries = 64;
+
+/** The film behind a picture: https://developer.android.com/media/platform/motion-photo-format (November 2026). */
+export async function searchHiddenVideo(search: Search, packet: string): Promise<void> {
+  const { sizeBytes } = search.reader;
+  const item = packet.split("<rdf:li").find((each) => filmItem.test(each)) ?? "";
+  const length = (firstFormat.exec(packet) ?? itemLength.exec(item))?.[1];
+  if (sizeBytes === null) {
+    if (length !== undefined) search.left.add("hidden_video");
+    return;
+  }
+  const start = length === undefined ? await findSamsungVideo(search, sizeBytes) : sizeBytes - Number(length);
+  if (start === null) return;
+  const isFilm = start > 0 && (await readFirstBoxType(search, start)) === "ftyp";
+  if (isFilm) await searchIso(search, { start, end: sizeBytes });
+  else search.left.add("hidden_video");
+}
+
+/** The list of blocks stands last, each with its distance from the list; its length and a mark end the file. */
+async function findSamsungVideo({ reader }: Search, sizeBytes: number): Promise<number | null> {
+  const end = await reader.read(Math.max(0, sizeBytes - 8), 8);
+  if (textAt(end, 4, 4) !== samsungEnd) return null;
+  const list = sizeBytes - 8 - littleEndian(end, 0);
+  const entries = await reader.read(Math.max(0, list), 12 + 12 * maxSamsungEntries);
+  const count = Math.min(littleEndian(entries, 8), maxSamsungEntries);
+  for (let at = 12; at < 12 + 12 * count; at += 12) {
+    if ((uintAt(entries.slice(at + 2, at + 4).reverse(), 0, 2) ?? 0) !== samsungVideo) continue;
+    const block = list - littleEndian(entries, at + 4);
+    const head = await reader.read(Math.max(0, block), 8);
+    return block + 8 + littleEndian(head, 4);
+  }
+  return null;
+}
+
+function littleEndian(bytes: Uint8Array, offset: number): number {
+  return uintAt(bytes.slice(offset, offset + 4).reverse(), 0, 4) ?? 0;
+}

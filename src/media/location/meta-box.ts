@@ -1,0 +1,48 @@
+import { boxesIn, type Steps, type Stretch } from "../probe/boxes.ts";
+import { textAt } from "../probe/reader.ts";
+import { searchItems } from "./items.ts";
+import { freeBox, locationBoxes, type PlacedBox, placedBoxes } from "./placed-boxes.ts";
+import { readAll, type Search } from "./search.ts";
+
+/** Of a list of keys; a phone's has a dozen. */
+const maxKeysBytes = 16 * 1024;
+
+/** Apple's and others' keys: `com.apple.quicktime.location.ISO6709` (QuickTime File Format, "Metadata"). */
+const locationKey = /location|gps|latitude|longitude|direction/i;
+
+/** `meta`: Apple's keys with their values, or the items of a picture. */
+export async function searchMeta(search: Search, box: PlacedBox, steps: Steps): Promise<void> {
+  const content = await contentOf(search, box);
+  const children: PlacedBox[] = [];
+  for await (const child of placedBoxes(search, content, steps)) children.push(child);
+  const named = (type: string): PlacedBox | undefined => children.find((child) => child.type === type);
+  const [keys, list] = [named("keys"), named("ilst")];
+  const locations = keys === undefined ? [] : await locationKeysIn(search, keys);
+  if (list !== undefined) {
+    for await (const value of placedBoxes(search, list, steps)) {
+      if (locationBoxes.includes(value.type) || locations.includes(value.type)) freeBox(search, value);
+    }
+  }
+  if (named("iinf") !== undefined) await searchItems(search, named);
+}
+
+/** Of ISO, version and flags stand first; of QuickTime, they do not. */
+async function contentOf({ reader }: Search, { start, end }: Stretch): Promise<Stretch> {
+  const head = await reader.read(start, Math.min(8, end - start));
+  return { start: textAt(head, 4, 4) === "hdlr" ? start : start + 4, end };
+}
+
+/** What the values of these keys are called: the place of the key, counted from 1, as four bytes. */
+async function locationKeysIn(search: Search, { start, end }: Stretch): Promise<string[]> {
+  const keys = await readAll(search, { start, end: Math.min(end, start + maxKeysBytes) });
+  if (keys === null) return [];
+  if (end - start > maxKeysBytes) search.left.add("out_of_reach");
+  // Version, flags and a count; then keys, each in a box that is named for who made it.
+  return boxesIn(keys.subarray(8)).flatMap(({ content }, index) =>
+    locationKey.test(textAt(content, 0, content.length)) ? [placeName(index + 1)] : [],
+  );
+}
+
+function placeName(place: number): string {
+  return String.fromCharCode(0, 0, (place >> 8) & 0xff, place & 0xff);
+}

@@ -1,0 +1,171 @@
+import { crc32, inflateSync } from "node:zlib";
+import type { Stretch } from "../probe/boxes.ts";
+import { bytesReader, textAt, viewOf } from "../probe/reader.ts";
+import { searchExif } from "./exif.ts";
+import { searchImageResources, searchIptc } from "./image-resources.ts";
+import { withPatches } from "./patched.ts";
+import { overwrite, readAll, type Search, uintAt } from "./search.ts";
+import { searchXmp } from "./xmp.ts";
+
+/** A real file has a dozen besides its pixels. */
+const maxChunks = 512;
+
+/** After so many chunks of pixels what stands behind them is looked for at the end of the file: some encoders make one of every 8 KB. */
+const maxPixelChunks = 16;
+const tailBytes = 32 * 1024;
+const pixelNames = ["IDAT", "fdAT", "fcTL"];
+
+/** Of compressed texts in a file, and of each when it is opened. */
+const maxOpened = 4;
+const maxOpenedBytes = 1024 * 1024;
+
+/** A chunk, from its name to before its checksum. */
+interface Chunk extends Stretch {
+  name: string;
+}
+
+const nameBytes = 4;
+const checksumBytes = 4;
+
+/** PNG: EXIF in `eXIf`, XMP in `iTXt`, and both in the texts that older programs write. */
+export async function searchPng(search: Search): Promise<void> {
+  const texts = { left: maxOpened };
+  let offset: number | null = 8;
+  let pixelChunks = 0;
+  for (let count = 0; offset !== null && count < maxChunks; count++) {
+    const chunk: Chunk | null = await readChunk(search, offset);
+    if (chunk === null || chunk.name === "IEND") return;
+    if (pixelNames.includes(chunk.name)) pixelChunks += 1;
+    else await searchChunk(search, chunk, texts);
+    offset = pixelChunks === maxPixelChunks ? await lastPixelsEnd(search, chunk) : chunk.end + checksumBytes;
+  }
+  search.left.add("out_of_reach");
+}
+
+async function readChunk({ reader }: Search, offset: number): Promise<Chunk | null> {
+  const header = await reader.read(offset, 8);
+  const name = textAt(header, 4, 4);
+  if (!/^[A-Za-z]{4}$/.test(name)) return null;
+  const start = offset + 4;
+  return { name, start, end: start + nameBytes + viewOf(header).getUint32(0) };
+}
+
+/** Where the last chunk of pixels ends, as far as the end of the file tells; null where it does not. */
+async function lastPixelsEnd({ reader }: Search, { end }: Chunk): Promise<number | null> {
+  const { sizeBytes } = reader;
+  if (sizeBytes === null) return null;
+  const from = Math.max(end + checksumBytes, sizeBytes - tailBytes);
+  const tail = await reader.read(from, sizeBytes - from);
+  const at = textAt(tail, 0, tail.length).lastIndexOf("IDAT");
+  const length = at < 4 ? null : uintAt(tail, at - 4, 4);
+  if (length === null) return null;
+  const behind = from + at + nameBytes + length + checksumBytes;
+  return behind < sizeBytes ? behind : null;
+}
+
+async function searchChunk(search: Search, chunk: Chunk, texts: { left: number }): Promise<void> {
+  if (!["eXIf", "iTXt", "tEXt", "zTXt"].includes(chunk.name)) return;
+  const text = chunk.name === "eXIf" ? null : await textIn(search, chunk);
+  if (chunk.name !== "eXIf" && (text === null || !isAboutLocation(text.keyword))) return;
+  const bytes = await readAll(search, chunk);
+  if (bytes === null) return;
+  const found = search.patches.length;
+  if (text === null) await searchExif(search, { start: chunk.start + nameBytes, end: chunk.end });
+  else if (text.isXmp && !text.isCompressed) await searchXmp(search, { start: text.start, end: chunk.end });
+  else await searchText(search, { ...text, chunk, bytes, texts });
+  if (search.patches.length === found) return;
+  const checksum = new Uint8Array(checksumBytes);
+  viewOf(checksum).setUint32(0, crc32(withPatches(bytes, chunk.start, search.patches)));
+  overwrite(search, chunk.end, checksum);
+}
+
+/** A text with its name. */
+interface Text {
+  keyword: string;
+  isXmp: boolean;
+  isCompressed: boolean;
+  /** Where it lies in the file, compressed or not. */
+  start: number;
+}
+
+/** A keyword has 79 characters at most; behind it `iTXt` has two bytes, a language and the keyword in that. */
+const headBytes = 1_024;
+
+const xmpKeyword = "XML:com.adobe.xmp";
+
+/** Null where it is broken, or has longer names than any program writes. */
+async function textIn({ reader }: Search, { name, start, end }: Chunk): Promise<Text | null> {
+  const from = start + nameBytes;
+  const head = await reader.read(from, Math.min(end - from, headBytes));
+  const keywordEnd = head.indexOf(0);
+  if (keywordEnd === -1) return null;
+  const keyword = textAt(head, 0, keywordEnd);
+  if (name !== "iTXt") {
+    const isCompressed = name === "zTXt";
+    return { keyword, isXmp: false, isCompressed, start: from + keywordEnd + (isCompressed ? 2 : 1) };
+  }
+  const languageEnd = head.indexOf(0, keywordEnd + 3);
+  const translatedEnd = languageEnd === -1 ? -1 : head.indexOf(0, languageEnd + 1);
+  if (translatedEnd === -1) return null;
+  const isCompressed = head[keywordEnd + 1] !== 0;
+  return { keyword, isXmp: keyword === xmpKeyword, isCompressed, start: from + translatedEnd + 1 };
+}
+
+/** What ImageMagick calls the texts in which it keeps EXIF, XMP and the like, as hexadecimal digits. */
+const rawProfile = /^Raw profile type (exif|app1|xmp|iptc|8bim)$/i;
+
+/** Single values, as ImageMagick keeps each of them: `exif:GPSLatitude`, `photoshop:City`. */
+const locationKeyword = /gps|location|:(city|state|country)/i;
+
+function isAboutLocation(keyword: string): boolean {
+  return keyword === xmpKeyword || rawProfile.test(keyword) || locationKeyword.test(keyword);
+}
+
+interface OpenText extends Text {
+  chunk: Chunk;
+  /** Of the chunk. */
+  bytes: Uint8Array;
+  /** How many compressed ones may still be opened. */
+  texts: { left: number };
+}
+
+/** Of a text that is compressed or written as digits, nothing but all can be overwritten: it becomes an empty comment. */
+async function searchText(search: Search, text: OpenText): Promise<void> {
+  const { chunk, bytes, isCompressed } = text;
+  const raw = bytes.subarray(text.start - chunk.start);
+  const opened = isCompressed ? inflated(raw, text.texts) : raw;
+  if (opened === null) search.left.add("compressed_text");
+  else if (await saysLocation(text.keyword, opened)) overwrite(search, chunk.start, emptyComment(bytes.length));
+}
+
+function inflated(raw: Uint8Array, texts: { left: number }): Uint8Array | null {
+  if (texts.left === 0) return null;
+  texts.left -= 1;
+  try {
+    return inflateSync(raw, { maxOutputLength: maxOpenedBytes });
+  } catch {
+    return null; // broken, or too much in it
+  }
+}
+
+async function saysLocation(keyword: string, text: Uint8Array): Promise<boolean> {
+  if (locationKeyword.test(keyword)) return true;
+  const profile = keyword === xmpKeyword ? text : fromHex(text);
+  const inner: Search = { reader: bytesReader(profile), patches: [], left: new Set() };
+  const all = { start: 0, end: profile.length };
+  await searchExif(inner, all);
+  await searchXmp(inner, all);
+  await searchImageResources(inner, all);
+  await searchIptc(inner, all);
+  return inner.patches.length > 0;
+}
+
+/** A name and a length stand in front of the digits, each on a line of its own. */
+function fromHex(text: Uint8Array): Uint8Array {
+  const [, digits = ""] = /^\s*\w+\s+\d+\s+([\da-f\s]*)/i.exec(Buffer.from(text).toString("latin1")) ?? [];
+  return Buffer.from(digits.replaceAll(/\s+/g, ""), "hex");
+}
+
+function emptyComment(length: number): Uint8Array {
+  return Buffer.from("tEXtComment\0".padEnd(length).slice(0, length), "latin1");
+}

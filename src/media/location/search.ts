@@ -1,0 +1,46 @@
+import type { LocationLeft } from "../../networks/contract/plan.ts";
+import type { Stretch } from "../probe/boxes.ts";
+import { type MediaReader, viewOf } from "../probe/reader.ts";
+
+/** Bytes that stand in place of a file's own, from `offset` on. */
+export interface Patch {
+  offset: number;
+  bytes: Uint8Array;
+}
+
+/** What a search for locations works with, and what it has found so far. */
+export interface Search {
+  reader: MediaReader;
+  patches: Patch[];
+  left: Set<LocationLeft>;
+}
+
+/** No value that says a location is longer. */
+const maxOverwrittenBytes = 64 * 1024;
+
+/** All bytes of a stretch; null where they are out of reach, which is noted. */
+export async function readAll({ reader, left }: Search, { start, end }: Stretch): Promise<Uint8Array | null> {
+  const bytes = await reader.read(start, end - start);
+  if (bytes.length === end - start) return bytes;
+  left.add("out_of_reach");
+  return null;
+}
+
+export function overwrite({ patches }: Search, offset: number, bytes: Uint8Array): void {
+  patches.push({ offset, bytes });
+}
+
+/** Fills a stretch with one byte. */
+export function blank(search: Search, { start, end }: Stretch, byte = 0): void {
+  const length = end - start;
+  if (length <= maxOverwrittenBytes) overwrite(search, start, new Uint8Array(length).fill(byte));
+  else search.left.add("out_of_reach");
+}
+
+/** A big-endian number at a place; null where the bytes end before. */
+export function uintAt(bytes: Uint8Array, offset: number, length: 1 | 2 | 4 | 8): number | null {
+  if (offset + length > bytes.length) return null;
+  const view = viewOf(bytes);
+  if (length === 8) return Number(view.getBigUint64(offset));
+  return length === 4 ? view.getUint32(offset) : length === 2 ? view.getUint16(offset) : view.getUint8(offset);
+}

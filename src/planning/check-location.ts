@@ -1,0 +1,43 @@
+import type { LocationLeft, MediaDetails } from "../networks/contract/plan.ts";
+import type { PlanIssue } from "./schema.ts";
+
+/** What a service does with the locations in files. */
+export interface LocationHandling {
+  /** They are sent with the files. */
+  isKept: boolean;
+  /** A network that fetches a file itself does so at the caller's address, where nothing is removed. */
+  isPulledAsGiven: boolean;
+}
+
+const messages: Readonly<Record<LocationLeft, string>> = {
+  timed_track:
+    "The file has a track that may say where the camera was; it is not removed. Export the video without that track.",
+  hidden_video:
+    "The file has a video behind the picture that may say where it was made; it is not removed. Export the picture alone.",
+  compressed_text:
+    "The file has a compressed text that may say where it was made; it is not removed. Save the picture without metadata.",
+  out_of_reach:
+    "Parts of the file could not be searched for where it was made; they are sent as they are. Save it without metadata to be sure.",
+};
+
+/** Warns of what says where a file was made and reaches the network all the same. */
+export function locationIssues(
+  { has_location, location_left = [] }: MediaDetails,
+  {
+    field,
+    network,
+    isPulled,
+    location,
+  }: { field: string; network: string; isPulled: boolean; location: LocationHandling },
+): PlanIssue[] {
+  if (location.isKept) return [];
+  const left = location_left.map((reason) => messages[reason]);
+  const isGiven = isPulled && location.isPulledAsGiven && has_location === true;
+  const given = `The file says where it was made, which is not removed: ${network} fetches such files from your address. Export it without that, or give createSocialService a mediaStore.`;
+  return [...(isGiven ? [given] : []), ...left].map((message) => ({
+    severity: "warning",
+    code: "media_error",
+    field,
+    message,
+  }));
+}
