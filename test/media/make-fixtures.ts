@@ -1,11 +1,12 @@
 /**
  * Writes `test/media/fixtures/`: small files of every kind as real encoders
- * make them. Needs ffmpeg, heif-enc, avifenc, cwebp, webpmux, convert, exiftool
- * and exiv2 (Debian: ffmpeg libheif-examples libavif-bin webp imagemagick libimage-exiftool-perl exiv2).
+ * make them, and `test/media/located/`: such as say where they were made. Needs
+ * ffmpeg, heif-enc, avifenc, cwebp, webpmux, convert, exiftool and exiv2 (Debian:
+ * ffmpeg libheif-examples libavif-bin webp imagemagick libimage-exiftool-perl exiv2).
  * `npx tsx test/media/make-fixtures.ts`
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("fixtures/", import.meta.url));
@@ -97,3 +98,42 @@ const turnedAvif = ["--irot", "1", "--imir", "0", `${folder}still.png`, `${folde
 execFileSync("avifenc", turnedAvif);
 // EXIF says that it is turned, its properties do not: decoders show it as it is.
 execFileSync("heif-enc", ["-A", `${folder}turned.jpg`, "-o", `${folder}exif-only.avif`]);
+
+const locatedFolder = fileURLToPath(new URL("located/", import.meta.url));
+rmSync(locatedFolder, { recursive: true, force: true });
+mkdirSync(locatedFolder);
+
+function tag(name: string, ...tags: string[]): void {
+  execFileSync("exiftool", ["-q", "-overwrite_original", ...tags, `${locatedFolder}${name}`]);
+}
+
+const position = ["GPSLatitude=10.5", "GPSLatitudeRef=N", "GPSLongitude=20.25", "GPSLongitudeRef=E", "GPSAltitude=100"];
+const xmp = [
+  ...["XMP-exif:GPSLatitude=10.5", "XMP-exif:GPSLongitude=20.25", "XMP-photoshop:City=Faya"],
+  ...["XMP-iptcCore:Location=Oasis", "XMP-iptcExt:LocationCreatedCity=Faya", "XMP-dc:Title=Kept"],
+];
+const camera = [...position, "EXIF:Make=Camera"];
+const iptc = ["IPTC:City=Faya", "IPTC:Sub-location=Oasis", "IPTC:Country-PrimaryLocationName=Chad", "IPTC:Headline=Kept"];
+const assigned = (tags: readonly string[]): string[] => tags.map((each) => `-${each}`);
+const pictures = ["still.jpg", "still.png", "lossy.webp", "animated.webp", "still.avif", "still.heic"];
+for (const name of pictures) {
+  copyFileSync(`${folder}${name}`, `${locatedFolder}${name}`);
+  tag(name, ...assigned([...camera, ...xmp, ...(name === "still.jpg" ? iptc : [])]));
+}
+// Each value as a text of its own, and all of them again in compressed ones.
+const undated = ["-define", "png:exclude-chunk=date,time"];
+execFileSync("convert", [`${locatedFolder}still.jpg`, ...undated, `${locatedFolder}texts.png`]);
+const located = ["-c", "copy", "-metadata", "location=+10.5000+020.2500/", "-fflags", "+bitexact"];
+for (const name of ["silent.mp4", "av1.webm", "h264.mkv"]) {
+  execFileSync("ffmpeg", ["-loglevel", "error", "-i", `${folder}${name}`, ...located, `${locatedFolder}${name}`]);
+}
+copyFileSync(`${folder}prores.mov`, `${locatedFolder}prores.mov`);
+const place = "GPSCoordinates=10.5, 20.25, 100";
+const keys = ["Keys:LocationName=Faya", "Keys:LocationAccuracyHorizontal=5", "Keys:Title=Kept"];
+const phone = [`Keys:${place}`, `UserData:${place}`, `ItemList:${place}`, ...keys, "XMP-exif:GPSLatitude=10.5"];
+tag("prores.mov", ...assigned(phone));
+// A film behind a picture, as phones put it.
+copyFileSync(`${locatedFolder}still.jpg`, `${locatedFolder}motion.jpg`);
+const behind = readFileSync(`${locatedFolder}silent.mp4`);
+tag("motion.jpg", ...assigned(["XMP-GCamera:MicroVideo=1", `XMP-GCamera:MicroVideoOffset=${behind.length}`]));
+appendFileSync(`${locatedFolder}motion.jpg`, behind);

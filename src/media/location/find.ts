@@ -1,7 +1,9 @@
 import type { LocationLeft } from "../../networks/contract/plan.ts";
 import { type MediaReader, textAt, thriftyReader } from "../probe/reader.ts";
+import { searchGif } from "./gif.ts";
 import { searchIso } from "./iso.ts";
 import { searchJpeg } from "./jpeg.ts";
+import { searchMatroska } from "./matroska.ts";
 import { searchPng } from "./png.ts";
 import type { Patch, Search } from "./search.ts";
 import { searchWebp } from "./webp.ts";
@@ -18,8 +20,8 @@ export interface Locations {
 const searchLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
 
 /**
- * Finds where a file says where it was made: JPEG, PNG, WebP, AVIF, HEIC, MP4
- * and MOV. Reads headers and what they lead to, at most 128 KB in at most
+ * Finds where a file says where it was made: JPEG, PNG, GIF, WebP, AVIF, HEIC,
+ * MP4, MOV, WebM and Matroska. Reads headers and what they lead to, at most 128 KB in at most
  * 4,000 reads whatever the bytes are.
  *
  * @throws what `reader` throws
@@ -52,6 +54,8 @@ async function searchKind(search: Search): Promise<void> {
   const start = await search.reader.read(0, 12);
   if (textAt(start, 0, 3) === "\xff\xd8\xff") await searchJpeg(search);
   else if (textAt(start, 0, 8) === "\x89PNG\r\n\x1a\n") await searchPng(search);
+  else if (textAt(start, 0, 4) === "GIF8") await searchGif(search);
   else if (textAt(start, 0, 4) === "RIFF" && textAt(start, 8, 4) === "WEBP") await searchWebp(search);
+  else if (textAt(start, 0, 4) === "\x1a\x45\xdf\xa3") await searchMatroska(search);
   else if (firstBoxes.includes(textAt(start, 4, 4))) await searchIso(search);
 }

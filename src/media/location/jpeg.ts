@@ -3,6 +3,7 @@ import { textAt, viewOf } from "../probe/reader.ts";
 import { searchExif } from "./exif.ts";
 import { searchHiddenVideo } from "./hidden-video.ts";
 import { searchImageResources } from "./image-resources.ts";
+import { placesOfMorePictures } from "./more-pictures.ts";
 import { type Search, uintAt } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
@@ -14,6 +15,7 @@ const marks = {
   exif: "Exif\0\0",
   xmp: "http://ns.adobe.com/xap/1.0/\0",
   moreXmp: "http://ns.adobe.com/xmp/extension/\0",
+  pictures: "MPF\0",
   resources: "Photoshop 3.0\0",
 } as const;
 
@@ -25,29 +27,41 @@ interface XmpPiece extends Stretch {
   offset: number;
 }
 
-/** JPEG: EXIF and XMP in APP1, image resources in APP13, and the film that phones put behind a picture. */
+/** JPEG: EXIF and XMP in APP1, image resources in APP13, and the pictures and the film that phones put behind a picture. */
 export async function searchJpeg(search: Search): Promise<void> {
+  const { packet, more } = await searchPicture(search, 0);
+  for (const place of more) {
+    const start = await search.reader.read(place, 2);
+    if (textAt(start, 0, 2) === "\xff\xd8") await searchPicture(search, place);
+  }
+  await searchHiddenVideo(search, packet);
+}
+
+/** @returns its XMP, and where the pictures begin that it says are behind it */
+async function searchPicture(search: Search, at: number): Promise<{ packet: string; more: number[] }> {
   const pieces: XmpPiece[] = [];
+  const more: number[] = [];
   let packet = "";
-  for await (const { marker, ...segment } of segmentsOf(search)) {
-    if (marker !== 0xe1 && marker !== 0xed) continue;
+  for await (const { marker, ...segment } of segmentsOf(search, at)) {
+    if (![0xe1, 0xe2, 0xed].includes(marker)) continue;
     const head = await search.reader.read(segment.start, Math.min(segment.end - segment.start, moreXmpBytes));
     const begins = (mark: string): boolean => textAt(head, 0, mark.length) === mark;
     const behind = (length: number): Stretch => ({ start: segment.start + length, end: segment.end });
     if (begins(marks.exif)) await searchExif(search, segment);
     if (begins(marks.xmp)) packet += (await searchXmp(search, behind(marks.xmp.length))) ?? "";
     if (begins(marks.moreXmp)) pieces.push({ ...behind(moreXmpBytes), offset: uintAt(head, moreXmpBytes - 4, 4) ?? 0 });
+    if (begins(marks.pictures)) more.push(...(await placesOfMorePictures(search, behind(marks.pictures.length))));
     if (begins(marks.resources)) await searchImageResources(search, behind(marks.resources.length));
   }
   // A property may begin in one of them and end in the next.
   if (pieces.length > 0) await searchXmp(search, ...pieces.toSorted((one, other) => one.offset - other.offset));
-  await searchHiddenVideo(search, packet);
+  return { packet, more };
 }
 
 /** Up to the scan, the end, or what is broken. */
-async function* segmentsOf({ reader, left }: Search): AsyncGenerator<Stretch & { marker: number }> {
-  let offset = 2;
-  for (let count = 0; count < maxSegments && offset < headBytes; count++) {
+async function* segmentsOf({ reader, left }: Search, at: number): AsyncGenerator<Stretch & { marker: number }> {
+  let offset = at + 2;
+  for (let count = 0; count < maxSegments && offset < at + headBytes; count++) {
     const header = await reader.read(offset, 4);
     const marker = header[1] ?? 0;
     if (header.length < 4 || header[0] !== 0xff || marker === 0xda || marker === 0xd9) return;

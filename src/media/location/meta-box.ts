@@ -2,15 +2,12 @@ import { boxesIn, type Steps, type Stretch } from "../probe/boxes.ts";
 import { textAt } from "../probe/reader.ts";
 import { searchItems } from "./items.ts";
 import { freeBox, locationBoxes, type PlacedBox, placedBoxes } from "./placed-boxes.ts";
-import { readAll, type Search } from "./search.ts";
+import { isLocationName, readAll, type Search } from "./search.ts";
 
 /** Of a list of keys; a phone's has a dozen. */
 const maxKeysBytes = 16 * 1024;
 
-/** Apple's and others' keys: `com.apple.quicktime.location.ISO6709` (QuickTime File Format, "Metadata"). */
-const locationKey = /location|gps|latitude|longitude|direction/i;
-
-/** `meta`: Apple's keys with their values, or the items of a picture. */
+/** `meta`: Apple's keys with their values (QuickTime File Format, "Metadata"), or the items of a picture. */
 export async function searchMeta(search: Search, box: PlacedBox, steps: Steps): Promise<void> {
   const content = await contentOf(search, box);
   const children: PlacedBox[] = [];
@@ -39,7 +36,7 @@ async function locationKeysIn(search: Search, { start, end }: Stretch): Promise<
   if (end - start > maxKeysBytes) search.left.add("out_of_reach");
   // Version, flags and a count; then keys, each in a box that is named for who made it.
   return boxesIn(keys.subarray(8)).flatMap(({ content }, index) =>
-    locationKey.test(textAt(content, 0, content.length)) ? [placeName(index + 1)] : [],
+    isLocationName(textAt(content, 0, content.length)) ? [placeName(index + 1)] : [],
   );
 }
 

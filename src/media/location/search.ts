@@ -37,6 +37,13 @@ export function blank(search: Search, { start, end }: Stretch, byte = 0): void {
   else search.left.add("out_of_reach");
 }
 
+const locationName = /location|gps|latitude|longitude|direction/i;
+
+/** Names of values that say a location, as Apple, Android and ffmpeg give them: `com.apple.quicktime.location.ISO6709`. */
+export function isLocationName(name: string): boolean {
+  return locationName.test(name);
+}
+
 /** A big-endian number at a place; null where the bytes end before. */
 export function uintAt(bytes: Uint8Array, offset: number, length: 1 | 2 | 4 | 8): number | null {
   if (offset + length > bytes.length) return null;
