@@ -6,6 +6,7 @@ import { watchExamination } from "../support/media-watch.ts";
 import { containers } from "./exif/containers.ts";
 import { directory, type TiffEntry, tiff } from "./exif/tiff.ts";
 import { fixture, fixtureNames } from "./fixtures.ts";
+import { located, locatedNames } from "./located.ts";
 import {
   box,
   ftyp,
@@ -216,6 +217,7 @@ describe("bytes that were meant to do harm", () => {
   const seed = Number(process.env.SEED ?? 20_261_121);
   const files = [
     ...fixtureNames.map((name) => [name, fixture(name)] as const),
+    ...locatedNames.map((name) => [`located ${name}`, located(name)] as const),
     ...samples.map(([name, bytes]) => [name, bytes] as const),
   ];
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findLocations } from "../../src/media/location/find.ts";
 import { withPatches } from "../../src/media/location/patched.ts";
-import type { LocationLeft } from "../../src/networks/contract/plan.ts";
 import { bytesReader } from "../../src/media/probe/reader.ts";
+import type { LocationLeft } from "../../src/networks/contract/plan.ts";
 
 const folder = new URL("located/", import.meta.url);
 

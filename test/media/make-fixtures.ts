@@ -113,7 +113,12 @@ const xmp = [
   ...["XMP-iptcCore:Location=Oasis", "XMP-iptcExt:LocationCreatedCity=Faya", "XMP-dc:Title=Kept"],
 ];
 const camera = [...position, "EXIF:Make=Camera"];
-const iptc = ["IPTC:City=Faya", "IPTC:Sub-location=Oasis", "IPTC:Country-PrimaryLocationName=Chad", "IPTC:Headline=Kept"];
+const iptc = [
+  "IPTC:City=Faya",
+  "IPTC:Sub-location=Oasis",
+  "IPTC:Country-PrimaryLocationName=Chad",
+  "IPTC:Headline=Kept",
+];
 const assigned = (tags: readonly string[]): string[] => tags.map((each) => `-${each}`);
 const pictures = ["still.jpg", "still.png", "lossy.webp", "animated.webp", "still.avif", "still.heic"];
 for (const name of pictures) {

@@ -35,9 +35,10 @@ export async function searchPng(search: Search): Promise<void> {
   for (let count = 0; offset !== null && count < maxChunks; count++) {
     const chunk: Chunk | null = await readChunk(search, offset);
     if (chunk === null || chunk.name === "IEND") return;
-    if (pixelNames.includes(chunk.name)) pixelChunks += 1;
+    const isPixels = pixelNames.includes(chunk.name);
+    if (isPixels) pixelChunks += 1;
     else await searchChunk(search, chunk, texts);
-    offset = pixelChunks === maxPixelChunks ? await lastPixelsEnd(search, chunk) : chunk.end + checksumBytes;
+    offset = isPixels && pixelChunks === maxPixelChunks ? await lastPixelsEnd(search, chunk) : chunk.end + checksumBytes;
   }
   search.left.add("out_of_reach");
 }
