@@ -3,6 +3,7 @@ import { createHandler } from "../../src/http/index.ts";
 import { memoryMediaStore } from "../../src/media/memory.ts";
 import type { MediaRule } from "../../src/networks/contract/limits.ts";
 import type { PullOptions } from "../../src/networks/contract/request.ts";
+import { cleaned, located } from "../media/located.ts";
 import { png } from "../media/samples.ts";
 import { createToy, type Toy } from "../support/toy.ts";
 
@@ -76,6 +77,18 @@ describe("a network that fetches files itself", () => {
     const address = await addressOf(toy, toy.sandbox.media.put("fox.png", bytes));
     expect(address).toContain("https://app.example.com/media/");
     await expectPullable(toy, address);
+  });
+
+  it("gets a file that says where it was made without that, whoever has it", async () => {
+    const photo = located("still.png");
+    const { bytes: clean } = await cleaned(photo);
+    for (const isUploaded of [true, false]) {
+      const toy = await createPulling();
+      const uploaded = () => toy.clock.run(() => toy.social.media.upload(photo));
+      const url = isUploaded ? (await uploaded()).url : toy.sandbox.media.put("photo.png", photo);
+      const response = await fetchFrom(toy, await addressOf(toy, url));
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(Uint8Array.from(clean));
+    }
   });
 
   it("gets a signed address where media are private, which ends", async () => {

@@ -1,5 +1,6 @@
 /** Works off the jobs of the phase `media`. */
 import { fixture, fixtureNames } from "../media/fixtures.ts";
+import { located, locatedNames } from "../media/located.ts";
 import { samples } from "../media/samples.ts";
 import { mutated } from "../support/media-mutations.ts";
 import { watchExamination } from "../support/media-watch.ts";
@@ -24,7 +25,11 @@ export interface MediaResult {
 /** No file is worth more. */
 const maxMs = 1_000;
 
-const files = [...fixtureNames.map((name) => ({ name, bytes: fixture(name) })), ...samples.map(toFile)];
+const files = [
+  ...fixtureNames.map((name) => ({ name, bytes: fixture(name) })),
+  ...locatedNames.map((name) => ({ name: `located ${name}`, bytes: located(name) })),
+  ...samples.map(toFile),
+];
 
 function toFile([name, bytes]: (typeof samples)[number]): { name: string; bytes: Uint8Array } {
   return { name, bytes };

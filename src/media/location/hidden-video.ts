@@ -1,6 +1,6 @@
-import { textAt } from "../probe/reader.ts";
+import { textAt, viewOf } from "../probe/reader.ts";
 import { readFirstBoxType, searchIso } from "./iso.ts";
-import { type Search, uintAt } from "./search.ts";
+import type { Search } from "./search.ts";
 
 /** How long a film at the end of the file is, in XMP: in Google's first format, and for an item of its second. */
 const firstFormat = /:MicroVideoOffset(?:\s*=\s*["']|>)(\d{1,15})\b/;
@@ -40,7 +40,8 @@ async function findSamsungVideo({ reader }: Search, sizeBytes: number): Promise<
   const entries = await reader.read(Math.max(0, list), 12 + 12 * maxSamsungEntries);
   const count = Math.min(littleEndian(entries, 8), maxSamsungEntries);
   for (let at = 12; at < 12 + 12 * count; at += 12) {
-    if ((uintAt(entries.slice(at + 2, at + 4).reverse(), 0, 2) ?? 0) !== samsungVideo) continue;
+    // The kind is the upper half.
+    if (littleEndian(entries, at) >>> 16 !== samsungVideo) continue;
     const block = list - littleEndian(entries, at + 4);
     const head = await reader.read(Math.max(0, block), 8);
     return block + 8 + littleEndian(head, 4);
@@ -49,5 +50,5 @@ async function findSamsungVideo({ reader }: Search, sizeBytes: number): Promise<
 }
 
 function littleEndian(bytes: Uint8Array, offset: number): number {
-  return uintAt(bytes.slice(offset, offset + 4).reverse(), 0, 4) ?? 0;
+  return offset + 4 > bytes.length ? 0 : viewOf(bytes).getUint32(offset, true);
 }

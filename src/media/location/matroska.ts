@@ -47,12 +47,12 @@ async function tagsIn(search: Search, { start, end }: Stretch): Promise<number[]
   return elementsIn(bytes, 0, bytes.length).flatMap((seek) => {
     if (seek.id !== tagIds.seek) return [];
     const inside = elementsIn(bytes, seek.start, seek.end);
-    const valueOf = (id: number): number | null => {
+    const numberIn = (id: number): number | null => {
       const found = inside.find((element) => element.id === id);
       return found === undefined ? null : unsigned(bytes.subarray(found.start, found.end));
     };
-    const position = valueOf(tagIds.seekPosition);
-    return valueOf(tagIds.seekId) === tags.tags && position !== null ? [position] : [];
+    const position = numberIn(tagIds.seekPosition);
+    return numberIn(tagIds.seekId) === tags.tags && position !== null ? [position] : [];
   });
 }
 

@@ -32,7 +32,8 @@ export function withPatches(piece: Uint8Array, from: number, patches: readonly P
   const to = from + piece.length;
   const touching = patches.filter(({ offset, bytes }) => offset < to && offset + bytes.length > from);
   if (touching.length === 0) return piece;
-  const copy = piece.slice();
+  // A Buffer's own `slice` copies nothing.
+  const copy = new Uint8Array(piece);
   for (const { offset, bytes } of touching) {
     const start = Math.max(offset, from);
     copy.set(bytes.subarray(start - offset, to - offset), start - from);

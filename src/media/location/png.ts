@@ -38,7 +38,8 @@ export async function searchPng(search: Search): Promise<void> {
     const isPixels = pixelNames.includes(chunk.name);
     if (isPixels) pixelChunks += 1;
     else await searchChunk(search, chunk, texts);
-    offset = isPixels && pixelChunks === maxPixelChunks ? await lastPixelsEnd(search, chunk) : chunk.end + checksumBytes;
+    offset =
+      isPixels && pixelChunks === maxPixelChunks ? await lastPixelsEnd(search, chunk) : chunk.end + checksumBytes;
   }
   search.left.add("out_of_reach");
 }
