@@ -25,9 +25,8 @@ import type { InboxEvents } from "./inbox/schema.ts";
 import { createInboxWorker } from "./inbox/worker.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
-import { createFindLocations } from "./media/find-locations.ts";
 import { toolsOf } from "./media/fit/fit.ts";
-import { mediaReading, openSource } from "./media/open.ts";
+import { mediaOpening, mediaReading, openSource } from "./media/open.ts";
 import { changeWarningsOf } from "./media/transform/choose.ts";
 import { createRegistry } from "./networks/runtime/registry.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
@@ -176,9 +175,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const inspectInTurn = createFairTurns(mediaLooks);
   const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
   const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
-  const keepsLocation = options.media?.keepLocation === true;
-  const findLocations = keepsLocation ? null : createFindLocations(media);
-  const files = { ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf, findLocations };
+  const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
+  const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -233,7 +231,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     mediaTools: toolsOf(options.mediaTransformers),
     changeWarnings: changeWarningsOf(options.mediaTransformers ?? [], logger),
     pullProblem: hosting.pullProblem,
-    location: { isKept: keepsLocation, isPulledAsGiven: options.mediaStore === undefined },
+    location,
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,

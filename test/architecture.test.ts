@@ -200,7 +200,7 @@ const modules: Readonly<Record<string, Places>> = {
   "node:stream/promises": ["http/node.ts", "outbound/guard/"],
   "node:stream/web": ["http/node.ts"],
   "node:tls": ["outbound/guard/"],
-  "node:zlib": ["outbound/guard/", "media/probe/png-exif.ts"],
+  "node:zlib": ["outbound/guard/", "media/probe/png-exif.ts", "media/location/"],
 };
 
 /** The one home of what a port wraps. */

@@ -1,7 +1,7 @@
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice } from "../networks/contract/request.ts";
 import { requestFile } from "./fetch.ts";
-import { startDownload } from "./fetch-download.ts";
+import { type Download, startDownload } from "./fetch-download.ts";
 import { checkStatus, contentLength, mediaFailure } from "./fetch-failure.ts";
 import { remoteReader } from "./fetch-reader.ts";
 import { findLocations } from "./location/find.ts";
@@ -21,14 +21,16 @@ export async function findLocationsAt(url: string, { http, clock }: MediaHttp): 
   try {
     const response = await next(() => requestFile({ url, http, signal }));
     const reader = remoteReader({
-      body: response.body,
+      body: response.body && inTime(response.body, next),
       sizeBytes: contentLength(response),
-      openAt: (offset) => requestFrom(url, offset, { http, signal }),
+      async openAt(offset) {
+        const stream = await next(() => requestFrom(url, offset, { http, signal }));
+        return stream && inTime(stream, next);
+      },
     });
     try {
       checkStatus(url, response.status);
-      const read = (offset: number, length: number) => next(() => reader.read(offset, length));
-      return (await findLocations({ sizeBytes: reader.sizeBytes, read })).patches;
+      return (await findLocations(reader)).patches;
     } finally {
       await reader.close();
     }
@@ -37,6 +39,22 @@ export async function findLocationsAt(url: string, { http, clock }: MediaHttp): 
   } finally {
     download.end(new Error("all was found"));
   }
+}
+
+/** The same stream, of which each piece must come in time. */
+function inTime(stream: ReadableStream<Uint8Array>, next: Download["next"]): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await next(() => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** The file from `offset` on; null when its host knows no ranges. */

@@ -5,7 +5,7 @@ import type { FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { openSlice } from "./fetch-slice.ts";
 import { openMedia } from "./fetch-stream.ts";
-import { type FindLocations, findLocationsIn } from "./find-locations.ts";
+import { createFindLocations, type FindLocations, findLocationsIn } from "./find-locations.ts";
 import { patched } from "./location/patched.ts";
 import type { MediaHttp } from "./ports.ts";
 import type { MediaStore } from "./store/store.ts";
@@ -17,6 +17,11 @@ export interface MediaOpening extends MediaHttp {
   keyOf(url: string): string | null;
   /** Null: files are sent with the locations in them. */
   findLocations: FindLocations | null;
+}
+
+/** @param keepsLocation files are sent with the locations in them */
+export function mediaOpening(given: Omit<MediaOpening, "findLocations">, keepsLocation: boolean): MediaOpening {
+  return { ...given, findLocations: keepsLocation ? null : createFindLocations(given) };
 }
 
 export interface OpenSourceOptions {

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { findLocations } from "../../src/media/location/find.ts";
 import { withPatches } from "../../src/media/location/patched.ts";
 import { bytesReader } from "../../src/media/probe/reader.ts";
@@ -10,12 +9,8 @@ const folder = new URL("located/", import.meta.url);
 /** Files that say where they were made, as real programs write them; `make-fixtures.ts` says how. */
 export const locatedNames: readonly string[] = readdirSync(folder).sort();
 
-export function locatedPath(name: string): string {
-  return fileURLToPath(new URL(name, folder));
-}
-
 export function located(name: string): Uint8Array {
-  return new Uint8Array(readFileSync(locatedPath(name)));
+  return new Uint8Array(readFileSync(new URL(name, folder)));
 }
 
 /** What is sent of a file. */

@@ -25,14 +25,14 @@ interface Range {
   to: number;
 }
 
-export interface XmpLocations {
+interface XmpLocations {
   ranges: Range[];
   /** False: the packet ends or is broken before all of them were seen. */
   isWhole: boolean;
 }
 
 /** Where in an XMP packet locations stand: attributes, and elements with all that is in them. */
-export function locationsInXmp(packet: string): XmpLocations {
+function locationsInXmp(packet: string): XmpLocations {
   const prefixes = new Map<string, string>();
   for (const [, prefix = "", double, single = ""] of packet.matchAll(namespacePattern)) {
     prefixes.set(prefix, double ?? single);
