@@ -5,7 +5,7 @@ import { searchIso } from "./iso.ts";
 import { searchJpeg } from "./jpeg.ts";
 import { searchMatroska } from "./matroska.ts";
 import { searchPng } from "./png.ts";
-import type { Patch, Search } from "./search.ts";
+import { type Patch, type Search, searchOf } from "./search.ts";
 import { searchWebp } from "./webp.ts";
 
 /** What a file says about where it was made. */
@@ -27,7 +27,7 @@ const searchLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
  * @throws what `reader` throws
  */
 export async function findLocations(reader: MediaReader): Promise<Locations> {
-  const search: Search = { reader, patches: [], left: new Set() };
+  const search = searchOf(reader);
   search.reader = noticing(thriftyReader(reader, searchLimit), search);
   await searchKind(search);
   const patches = search.patches.toSorted((one, other) => one.offset - other.offset);

@@ -4,7 +4,7 @@ import { bytesReader, textAt, viewOf } from "../probe/reader.ts";
 import { searchExif } from "./exif.ts";
 import { searchImageResources, searchIptc } from "./image-resources.ts";
 import { withPatches } from "./patched.ts";
-import { overwrite, readAll, type Search, uintAt } from "./search.ts";
+import { overwrite, readAll, type Search, searchOf, uintAt } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
 /** A real file has a dozen besides its pixels. */
@@ -153,7 +153,7 @@ function inflated(raw: Uint8Array, texts: { left: number }): Uint8Array | null {
 async function saysLocation(keyword: string, text: Uint8Array): Promise<boolean> {
   if (locationKeyword.test(keyword)) return true;
   const profile = keyword === xmpKeyword ? text : fromHex(text);
-  const inner: Search = { reader: bytesReader(profile), patches: [], left: new Set() };
+  const inner = searchOf(bytesReader(profile));
   const all = { start: 0, end: profile.length };
   await searchExif(inner, all);
   await searchXmp(inner, all);

@@ -13,10 +13,16 @@ export interface Search {
   reader: MediaReader;
   patches: Patch[];
   left: Set<LocationLeft>;
+  /** How much may still be blanked: a broken file may say of everything in it that it is a location. */
+  blankBytes: number;
 }
 
-/** No value that says a location is longer. */
-const maxOverwrittenBytes = 64 * 1024;
+/** Real files have a few hundred bytes. */
+const maxBlankBytes = 256 * 1024;
+
+export function searchOf(reader: MediaReader): Search {
+  return { reader, patches: [], left: new Set(), blankBytes: maxBlankBytes };
+}
 
 /** All bytes of a stretch; null where they are out of reach, which is noted. */
 export async function readAll({ reader, left }: Search, { start, end }: Stretch): Promise<Uint8Array | null> {
@@ -33,8 +39,9 @@ export function overwrite({ patches }: Search, offset: number, bytes: Uint8Array
 /** Fills a stretch with one byte. */
 export function blank(search: Search, { start, end }: Stretch, byte = 0): void {
   const length = end - start;
-  if (length <= maxOverwrittenBytes) overwrite(search, start, new Uint8Array(length).fill(byte));
-  else search.left.add("out_of_reach");
+  if (length > search.blankBytes) return void search.left.add("out_of_reach");
+  search.blankBytes -= length;
+  overwrite(search, start, new Uint8Array(length).fill(byte));
 }
 
 const locationName = /location|gps|latitude|longitude|direction/i;

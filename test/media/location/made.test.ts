@@ -1,5 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { findLocations } from "../../../src/media/location/find.ts";
+import { bytesReader } from "../../../src/media/probe/reader.ts";
 import { directory, tiff } from "../exif/tiff.ts";
 import { fixture } from "../fixtures.ts";
 import { cleaned, located, tracesIn } from "../located.ts";
@@ -96,6 +98,15 @@ describe("a JPEG", () => {
     const { left } = await cleaned(jpegOf(xmpSegment(packet("<exif:GPSLatitude>10,30.0N"))));
     expect(left).toEqual(["out_of_reach"]);
   });
+});
+
+it("a picture that says of everything in it that it is a location is not blanked without end", async () => {
+  const values = Array.from({ length: 500 }, (_, tag) => ({ tag, type: 1, count: 60_000, value: 26 }));
+  const head = directory("MM", [{ tag: 0x8825, type: 4, value: 26 }]);
+  const exif = join(text("Exif\0\0"), tiff("MM", join(head, directory("MM", values), new Uint8Array(56_000))));
+  const { patches, left } = await findLocations(bytesReader(jpegOf(segment(0xe1, exif))));
+  expect(patches.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThanOrEqual(256 * 1024);
+  expect(left).toEqual(["out_of_reach"]);
 });
 
 describe("a PNG", () => {
