@@ -68,6 +68,9 @@ describe("other readers", () => {
     if (facts?.audio_channels !== undefined) expect(facts.audio_channels).toBe(await sound?.getNumberOfChannels());
     if (facts?.fps !== undefined && video !== null)
       expect(facts.fps).toBeCloseTo((await video.computePacketStats()).averagePacketRate, 1);
-    if (facts?.duration_seconds != null) expect(facts.duration_seconds).toBeCloseTo(await input.computeDuration(), 1);
+    if (facts?.duration_seconds == null) return;
+    // In fragments the first frame may stand later than zero.
+    const begins = (await video?.getFirstTimestamp()) ?? 0;
+    expect(facts.duration_seconds).toBeCloseTo((await input.computeDuration()) - begins, 1);
   });
 });

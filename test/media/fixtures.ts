@@ -21,13 +21,19 @@ const still = { ...picture, is_animated: false, frames: 1 } as const;
 const stillHeif = { ...picture, is_animated: false, orientation: 1 } as const;
 /** A turned picture is shown upright: width and height change places. */
 const upright = { width: 48, height: 64, orientation: 6 } as const;
-const film = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, codec: "h264", fps: 25 } as const;
+const high = { codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } as const;
+const main = { ...high, profile: "main" } as const;
+/** What says nothing of its pictures but their codec. */
+const untold = { profile: undefined, chroma: undefined, bit_depth: undefined } as const;
+const film = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, ...high, fps: 25 } as const;
 const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sample_rate: 48_000 } as const;
 const unheard = { has_audio: false } as const;
 const mp4 = { ...film, ...heard, mime_type: "video/mp4", is_index_first: false } as const;
 const silentMp4 = { ...film, ...unheard, mime_type: "video/mp4", is_index_first: false } as const;
-const hdr = { ...silentMp4, duration_seconds: 0.2 } as const;
-const webm = { ...film, ...heard, mime_type: "video/webm" } as const;
+const hdr = { ...silentMp4, duration_seconds: 0.2, bit_depth: 10 } as const;
+const main10 = { ...hdr, codec: "hevc", profile: "main-10" } as const;
+const webm = { ...film, ...untold, ...heard, mime_type: "video/webm" } as const;
+const mkv = { ...film, ...unheard, mime_type: "video/matroska" } as const;
 
 /** All that is in them, by name; the bitrate follows from size and duration. */
 export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>> = {
@@ -72,24 +78,25 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "index-first.mp4": { ...mp4, is_index_first: true },
   "turned.mp4": { ...mp4, width: 48, height: 64, orientation: 8 },
   "silent.mp4": silentMp4,
-  "hevc.mp4": { ...silentMp4, codec: "hevc", fps: 29.97, duration_seconds: 0.401 },
-  "av1.mp4": { ...silentMp4, codec: "av1" },
+  "hevc.mp4": { ...silentMp4, ...main, codec: "hevc", fps: 29.97, duration_seconds: 0.401 },
+  "av1.mp4": { ...silentMp4, ...main, codec: "av1" },
   // An MP4 says of MP3 that it has two channels whatever it has.
   "mp3.mp4": { ...mp4, audio_codec: "mp3", audio_channels: undefined },
   "opus.mp4": { ...mp4, audio_codec: "opus" },
   // Length and rate stand in each fragment, not in the index.
-  "fragmented.mp4": { ...mp4, is_index_first: true, duration_seconds: null, fps: undefined },
+  "fragmented.mp4": { ...mp4, is_index_first: true },
   "pcm.mov": { ...mp4, mime_type: "video/quicktime", audio_codec: "pcm", audio_sample_rate: 8_000 },
-  "prores.mov": { ...silentMp4, mime_type: "video/quicktime", codec: "prores" },
+  "prores.mov": { ...silentMp4, mime_type: "video/quicktime", ...untold, codec: "prores" },
   "vp9.webm": { ...webm, codec: "vp9", audio_codec: "opus", duration_seconds: 0.408 },
   "vp8.webm": { ...webm, codec: "vp8", audio_codec: "vorbis", duration_seconds: 0.403 },
-  "av1.webm": { ...film, ...unheard, mime_type: "video/webm", codec: "av1" },
-  "hlg.mov": { ...hdr, mime_type: "video/quicktime", codec: "hevc", color_transfer: "hlg" },
-  "hlg.mp4": { ...hdr, codec: "hevc", color_transfer: "hlg" },
-  "hlg-h264.mp4": { ...hdr, color_transfer: "hlg" },
-  "pq-vp9.mp4": { ...hdr, codec: "vp9", color_transfer: "pq" },
+  "av1.webm": { ...film, ...main, ...unheard, mime_type: "video/webm", codec: "av1" },
+  "hlg.mov": { ...main10, mime_type: "video/quicktime", color_transfer: "hlg" },
+  "hlg.mp4": { ...main10, color_transfer: "hlg" },
+  "hlg-h264.mp4": { ...hdr, profile: "high-10", color_transfer: "hlg" },
+  "pq-vp9.mp4": { ...hdr, codec: "vp9", profile: "2", color_transfer: "pq" },
   "pq.webm": {
     ...film,
+    ...untold,
     ...unheard,
     mime_type: "video/webm",
     codec: "vp9",
@@ -97,5 +104,19 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
     duration_seconds: 0.2,
   },
   "pq.avif": { ...stillHeif, mime_type: "image/avif", color_transfer: "pq" },
-  "h264.mkv": { ...film, ...unheard, mime_type: "video/matroska" },
+  "h264.mkv": mkv,
+  "h264-444.mp4": { ...silentMp4, profile: "high-4:4:4", chroma: "4:4:4" },
+  "h264-422.mkv": { ...mkv, profile: "high-4:2:2", chroma: "4:2:2", bit_depth: 10 },
+  "h264-10bit.mov": { ...silentMp4, mime_type: "video/quicktime", profile: "high-10", bit_depth: 10 },
+  "h264-lossless.mp4": { ...silentMp4, profile: "high-4:4:4" },
+  "h264-grey.mp4": { ...silentMp4, chroma: "4:0:0" },
+  "h264-baseline.mp4": { ...silentMp4, profile: "baseline" },
+  "hevc-10bit.mp4": { ...silentMp4, codec: "hevc", profile: "main-10", bit_depth: 10 },
+  "hevc-422.mkv": { ...mkv, codec: "hevc", profile: "range-extensions", chroma: "4:2:2", bit_depth: 10 },
+  "av1-10bit.mp4": { ...silentMp4, ...main, codec: "av1", bit_depth: 10 },
+  "vp9-444.mp4": { ...silentMp4, codec: "vp9", profile: "1", chroma: "4:4:4" },
+  "surround.mp4": { ...mp4, audio_channels: 6, audio_sample_rate: 96_000 },
+  "variable-rate.mp4": { ...silentMp4, duration_seconds: 19.007, fps: 23.15 },
+  "still-screen.mp4": { ...silentMp4, duration_seconds: 10.5, fps: 3.333 },
+  "still-screen-fragmented.mp4": { ...silentMp4, is_index_first: true, duration_seconds: 10.5, fps: 3.333 },
 };

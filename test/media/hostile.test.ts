@@ -230,6 +230,31 @@ describe("bytes that were meant to do harm", () => {
     }
   });
 
+  const inside = fixtureNames.filter((name) => /\.(mp4|mov|mkv)$/.test(name));
+  const descriptions = ["avcC", "hvcC", "av1C", "vpcC", "stsd", "mdhd", "stsz", "trun", "tfhd", "c\xa2"];
+
+  it.each(inside)(
+    `never make what describes the pictures of %s loop, throw or lie beyond its kinds (seed ${seed})`,
+    async (name) => {
+      const random = seededRandom(seed);
+      const bytes = fixture(name);
+      const places = descriptions
+        .map((mark) => Buffer.from(bytes).indexOf(Buffer.from(mark, "latin1")))
+        .filter((at) => at > 0);
+      expect(places.length).toBeGreaterThan(0);
+      for (let round = 0; round < 60; round++) {
+        const bad = bytes.slice();
+        const place = random.of(places) + random.between(0, 48);
+        for (let left = random.between(1, 6); left > 0; left--)
+          bad[place + random.between(0, 9)] = random.of([0, 1, 0x7f, 0xff, random.between(0, 255)]);
+        const { faults, facts } = await watchExamination(bad, random.of([bad.length, null]));
+        expect(faults).toEqual([]);
+        expect(["4:0:0", "4:2:0", "4:2:2", "4:4:4", undefined]).toContain(facts?.chroma);
+        expect([undefined, ...Array.from({ length: 8 }, (_, index) => index + 8)]).toContain(facts?.bit_depth);
+      }
+    },
+  );
+
   const tables = box(
     "stbl",
     box("stsd", new Uint8Array(600)),

@@ -23,6 +23,15 @@ const hdr = (transfer: "arib-std-b67" | "smpte2084"): string[] => [
   ...["-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc"],
 ];
 const hevc = ["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params"];
+const h264 = (...how: string[]): string[] => [...silent, "libx264", ...how];
+const plain = (seconds: number): string[] => ["-f", "lavfi", "-i", `color=s=64x48:r=60:d=${seconds}`];
+/** Each frame at its own time, as phones and recorders of screens write them. */
+const atOwnTime = ["-fps_mode", "vfr", "-enc_time_base", "1/90000", "-video_track_timescale", "90000"];
+const stillScreen = [
+  ...plain(12),
+  ...["-vf", "select='if(lt(t,10),not(mod(n,120)),lt(t,10.5))'"],
+  ...[...atOwnTime, "-c:v", "libx264", "-bf", "0"],
+];
 
 const made: Readonly<Record<string, readonly string[]>> = {
   "still.jpg": still,
@@ -62,6 +71,26 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "pq-vp9.mp4": [...picture(), ...hdr("smpte2084"), "-c:v", "libvpx-vp9"],
   "pq.webm": [...picture(), ...hdr("smpte2084"), "-c:v", "libvpx-vp9"],
   "pq.avif": [...still, ...hdr("smpte2084"), "-c:v", "libaom-av1", "-still-picture", "1"],
+  "h264-444.mp4": h264("-pix_fmt", "yuv444p"),
+  "h264-422.mkv": h264("-pix_fmt", "yuv422p10le"),
+  "h264-10bit.mov": h264("-pix_fmt", "yuv420p10le"),
+  "h264-lossless.mp4": h264("-pix_fmt", "yuv420p", "-qp", "0"),
+  "h264-grey.mp4": h264("-pix_fmt", "gray"),
+  "h264-baseline.mp4": h264("-profile:v", "baseline", "-pix_fmt", "yuv420p"),
+  "hevc-10bit.mp4": [...silent, "libx265", "-pix_fmt", "yuv420p10le", "-tag:v", "hvc1"],
+  "hevc-422.mkv": [...silent, "libx265", "-pix_fmt", "yuv422p10le"],
+  "av1-10bit.mp4": [...silent, "libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p10le"],
+  "vp9-444.mp4": [...silent, "libvpx-vp9", "-pix_fmt", "yuv444p"],
+  "surround.mp4": [...film, "-ac", "6", "-ar", "96000", "-b:a", "64k"],
+  // 140 frames in 14 seconds, then 300 in five.
+  "variable-rate.mp4": [
+    ...plain(19),
+    ...["-vf", "select='if(lt(n,840),not(mod(n,6)),1)',settb=1/90000,setpts='PTS+random(1)*600'"],
+    ...[...atOwnTime, "-c:v", "libx264", "-bf", "0"],
+  ],
+  // A frame in two seconds, then sixty in one.
+  "still-screen.mp4": stillScreen,
+  "still-screen-fragmented.mp4": [...stillScreen, "-g", "10", "-movflags", "frag_keyframe+empty_moov"],
 };
 
 function ffmpeg(name: string, given: readonly string[]): void {

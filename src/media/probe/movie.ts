@@ -1,6 +1,7 @@
 import { boxesWithin, type Steps, type Stretch } from "./boxes.ts";
+import { type Length, lengthOfFragments } from "./fragments.ts";
 import { type MediaReader, viewOf } from "./reader.ts";
-import { contentOf, isLong, rateOf, readTrack, type Track } from "./track.ts";
+import { contentOf, isLong, type MediaTime, rateOf, readMediaTime, readTicks, readTrack, type Track } from "./track.ts";
 
 export interface Movie {
   /** The first that has a picture; null when there is none, or none within reach. */
@@ -9,6 +10,8 @@ export interface Movie {
   /** All tracks were seen. */
   isWhole: boolean;
   durationSeconds: number | null;
+  /** Of `video`: all frames over how long they are shown. */
+  fps: number | null;
 }
 
 /** Headers in an index of many tracks; what lies beside them, tables of megabytes, is passed over. */
@@ -17,37 +20,30 @@ const maxHeaders = 2_000;
 /** Reads the headers in a `moov` box: ISO/IEC 14496-12, sections 8.2 to 8.8. */
 export async function readMovie(reader: MediaReader, moov: Stretch): Promise<Movie> {
   const steps: Steps = { left: maxHeaders };
-  const movie: Movie = { video: null, sound: null, isWhole: false, durationSeconds: null };
-  let time: MovieTime | null = null;
-  let fragments: Fragments = { ticks: null, frameTicks: new Map() };
+  const movie: Movie = { video: null, sound: null, isWhole: false, durationSeconds: null, fps: null };
+  let time: MediaTime | null = null;
+  let fragments: Fragments | null = null;
   const boxes = boxesWithin(reader, moov, steps);
   let next = await boxes.next();
   for (; !next.done; next = await boxes.next()) {
     const box = next.value;
-    if (box.type === "mvhd") time ??= readMovieTime(await contentOf(reader, box));
-    if (box.type === "mvex") fragments = await readFragments(reader, box, steps);
+    if (box.type === "mvhd") time ??= readMediaTime(await contentOf(reader, box));
+    if (box.type === "mvex") fragments ??= await readFragments(reader, box, steps);
     if (box.type !== "trak") continue;
     const track = await readTrack(reader, box, steps);
     if (track.kind === "video") movie.video ??= track;
     if (track.kind === "sound") movie.sound ??= track;
   }
   movie.isWhole = next.value;
-  const ticks = time?.ticks ?? fragments.ticks;
-  if (time !== null && ticks !== null && time.timescale > 0) movie.durationSeconds = ticks / time.timescale;
-  if (movie.video !== null) movie.video.fps ??= fragmentedRate(movie.video, fragments);
+  const shown = movie.video === null ? null : await lengthOf(reader, moov.end, { track: movie.video, fragments });
+  movie.durationSeconds =
+    secondsOf(time, time?.ticks ?? fragments?.ticks) ?? secondsOf(movie.video?.time, shown?.ticks);
+  movie.fps = rateOf(shown?.frames ?? 0, secondsOf(movie.video?.time, shown?.ticks) ?? 0);
   return movie;
 }
 
-/** `ticks` is null where the file says "unknown". */
-interface MovieTime {
-  timescale: number;
-  ticks: number | null;
-}
-
-function readMovieTime(header: Uint8Array): MovieTime | null {
-  if (header.length < (isLong(header) ? 32 : 20)) return null;
-  const timescale = viewOf(header).getUint32(isLong(header) ? 20 : 12);
-  return { timescale, ticks: readTime(header, isLong(header) ? 24 : 16) };
+function secondsOf(time: MediaTime | null | undefined, ticks: number | null | undefined): number | null {
+  return time == null || ticks == null || ticks === 0 ? null : ticks / time.timescale;
 }
 
 interface Fragments {
@@ -63,22 +59,23 @@ async function readFragments(reader: MediaReader, extension: Stretch, steps: Ste
   for await (const box of boxesWithin(reader, extension, steps)) {
     if (box.type !== "mehd" && box.type !== "trex") continue;
     const header = await contentOf(reader, box);
-    if (box.type === "mehd" && header.length >= (isLong(header) ? 12 : 8)) fragments.ticks ??= readTime(header, 4);
+    if (box.type === "mehd" && header.length >= (isLong(header) ? 12 : 8)) fragments.ticks ??= readTicks(header, 4);
     if (box.type === "trex" && header.length >= 16)
       fragments.frameTicks.set(viewOf(header).getUint32(4), viewOf(header).getUint32(12));
   }
   return fragments;
 }
 
-function fragmentedRate({ id, timescale }: Track, { frameTicks }: Fragments): number | null {
-  const ticks = id === null ? undefined : frameTicks.get(id);
-  return ticks === undefined || timescale === null ? null : rateOf(timescale, ticks);
-}
-
-/** Zero and all ones both say "unknown". */
-function readTime(header: Uint8Array, offset: number): number | null {
-  const view = viewOf(header);
-  const ticks = isLong(header) ? view.getBigUint64(offset) : BigInt(view.getUint32(offset));
-  const unknown = isLong(header) ? 0xffff_ffff_ffff_ffffn : 0xffff_ffffn;
-  return ticks === 0n || ticks === unknown ? null : Number(ticks);
+/** Of all frames, in the index and in fragments. Null: not known of all. */
+async function lengthOf(
+  reader: MediaReader,
+  from: number,
+  { track: { id, time, frames }, fragments }: { track: Track; fragments: Fragments | null },
+): Promise<Length | null> {
+  if (time === null || frames === null || (frames > 0 && time.ticks === null)) return null;
+  const listed = { frames, ticks: frames > 0 ? (time.ticks ?? 0) : 0 };
+  if (fragments === null || id === null) return listed;
+  const frameTicks = fragments.frameTicks.get(id) ?? null;
+  const others = await lengthOfFragments(reader, from, { id, frameTicks });
+  return others && { frames: listed.frames + others.frames, ticks: listed.ticks + others.ticks };
 }

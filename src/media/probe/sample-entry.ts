@@ -1,4 +1,5 @@
 import { contentsAt, readBox } from "./boxes.ts";
+import { formatInEntry, type PictureFormat } from "./codec-configuration.ts";
 import { sampleEntryCodec } from "./codecs.ts";
 import { entryTransfer } from "./color.ts";
 import { textAt, viewOf } from "./reader.ts";
@@ -8,6 +9,8 @@ export interface SampleEntry {
   channels: number | null;
   sampleRate: number | null;
   colorTransfer: "hlg" | "pq" | null;
+  /** Null for sound, and where nothing says it. */
+  picture: PictureFormat | null;
 }
 
 /** The first entry of an `stsd` box: what its samples are (ISO/IEC 14496-12, section 8.5.2). Null when it is broken. */
@@ -18,7 +21,10 @@ export function readSampleEntry(content: Uint8Array, isSound: boolean): SampleEn
   const entry = content.subarray(box.start, box.end);
   const decoder = ["mp4a", "mp4v"].includes(box.type) ? findDecoder(entry) : null;
   const codec = sampleEntryCodec(box.type, decoder?.objectType ?? null);
-  if (!isSound) return { codec, channels: null, sampleRate: null, colorTransfer: entryTransfer(entry) };
+  if (!isSound) {
+    const picture = formatInEntry(entry, codec);
+    return { codec, channels: null, sampleRate: null, picture, colorTransfer: entryTransfer(entry) };
+  }
   const { channels, sampleRate } = soundOf(entry);
   // An MP4 says two channels there whatever there are.
   return {
@@ -26,6 +32,7 @@ export function readSampleEntry(content: Uint8Array, isSound: boolean): SampleEn
     channels: decoder === null ? channels : decoder.channels,
     sampleRate: decoder?.sampleRate ?? sampleRate,
     colorTransfer: null,
+    picture: null,
   };
 }
 

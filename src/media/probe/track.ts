@@ -10,8 +10,16 @@ export interface Track {
   /** As EXIF counts. */
   orientation: number;
   entry: SampleEntry | null;
-  timescale: number | null;
-  fps: number | null;
+  time: MediaTime | null;
+  /** How many the index lists. */
+  frames: number | null;
+}
+
+/** How long something is; `ticks` is null where the file says "unknown". */
+export interface MediaTime {
+  /** Ticks a second. */
+  timescale: number;
+  ticks: number | null;
 }
 
 /** The longest header that is read: a track's. */
@@ -19,9 +27,6 @@ const headerBytes = 100;
 
 /** A sample entry with what follows its fixed fields: in front of the colour some encoders put 2 KB about themselves. */
 const entryBytes = 4_096;
-
-/** Most films have one duration for all frames; of others, the first of them say how fast they are. */
-const maxDurations = 128;
 
 /** Reads the headers in a `trak` box: ISO/IEC 14496-12, sections 8.3 to 8.6. */
 export async function readTrack(reader: MediaReader, stretch: Stretch, steps: Steps): Promise<Track> {
@@ -31,8 +36,8 @@ export async function readTrack(reader: MediaReader, stretch: Stretch, steps: St
     size: null,
     orientation: 1,
     entry: null,
-    timescale: null,
-    fps: null,
+    time: null,
+    frames: null,
   };
   await readBoxes(reader, { stretch, steps }, track);
   return track;
@@ -48,12 +53,11 @@ async function readBoxes(
   for await (const box of boxesWithin(reader, stretch, steps)) {
     if (containers.includes(box.type)) await readBoxes(reader, { stretch: box, steps }, track);
     if (box.type === "tkhd" && track.id === null) readTrackHeader(await contentOf(reader, box), track);
-    if (box.type === "mdhd") track.timescale ??= timescaleOf(await contentOf(reader, box));
+    if (box.type === "mdhd") track.time ??= readMediaTime(await contentOf(reader, box));
     if (box.type === "hdlr") track.kind ??= kindOfTrack(await contentOf(reader, box));
     if (box.type === "stsd" && track.kind !== null)
       track.entry ??= readSampleEntry(await contentOf(reader, box, entryBytes), track.kind === "sound");
-    if (box.type === "stts" && track.kind === "video")
-      track.fps ??= averageRate(await contentOf(reader, box, 8 + 8 * maxDurations), track.timescale);
+    if (box.type === "stsz" || box.type === "stz2") track.frames ??= countOf(await contentOf(reader, box));
   }
 }
 
@@ -66,27 +70,24 @@ export function isLong(header: Uint8Array): boolean {
   return header[0] === 1;
 }
 
-function timescaleOf(header: Uint8Array): number | null {
-  const offset = isLong(header) ? 20 : 12;
-  return header.length < offset + 4 ? null : viewOf(header).getUint32(offset) || null;
+/** What `mvhd` says of the film, and `mdhd` of a track. */
+export function readMediaTime(header: Uint8Array): MediaTime | null {
+  if (header.length < (isLong(header) ? 32 : 20)) return null;
+  const timescale = viewOf(header).getUint32(isLong(header) ? 20 : 12);
+  return timescale === 0 ? null : { timescale, ticks: readTicks(header, isLong(header) ? 24 : 16) };
 }
 
-/** Runs of frames, each with how many and how long. */
-function averageRate(table: Uint8Array, timescale: number | null): number | null {
-  if (table.length < 8 || timescale === null) return null;
-  const view = viewOf(table);
-  const runs = Math.min(view.getUint32(4), Math.floor((table.length - 8) / 8));
-  let frames = 0;
-  let ticks = 0;
-  for (let run = 0; run < runs; run++) {
-    const count = view.getUint32(8 + 8 * run);
-    const duration = view.getUint32(12 + 8 * run);
-    // The last frame of some films has no duration, or all the rest of time.
-    if (duration === 0 || (run === runs - 1 && count === 1 && runs > 1)) continue;
-    frames += count;
-    ticks += count * duration;
-  }
-  return rateOf(frames, ticks / timescale);
+/** Zero and all ones both say "unknown". */
+export function readTicks(header: Uint8Array, offset: number): number | null {
+  const view = viewOf(header);
+  const ticks = isLong(header) ? view.getBigUint64(offset) : BigInt(view.getUint32(offset));
+  const unknown = isLong(header) ? 0xffff_ffff_ffff_ffffn : 0xffff_ffffn;
+  return ticks === 0n || ticks === unknown ? null : Number(ticks);
+}
+
+/** How many sizes of frames follow: two fields stand before it. */
+function countOf(header: Uint8Array): number | null {
+  return header.length < 12 ? null : viewOf(header).getUint32(8);
 }
 
 /** Frames a second, to three digits: 29.97. */

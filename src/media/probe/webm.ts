@@ -1,7 +1,8 @@
+import { formatInPrivate } from "./codec-configuration.ts";
 import { matroskaCodec } from "./codecs.ts";
 import { transferOf } from "./color.ts";
 import { type Element, float, ids, isContainer, readElement, unsigned } from "./ebml.ts";
-import { knownDetails, type MediaFacts } from "./facts.ts";
+import { formatDetails, knownDetails, type MediaFacts } from "./facts.ts";
 import { type MediaReader, textAt } from "./reader.ts";
 import { rateOf } from "./track.ts";
 
@@ -13,6 +14,9 @@ const maxTracks = 64;
 
 /** RFC 9559, section 5.1.2.9: nanoseconds per tick, unless the file says otherwise. */
 const defaultTimestampScale = 1_000_000;
+
+/** More frames a second are none: where a browser recorded a film, copies of it say that each lasts a tick, a millisecond. */
+const maxRate = 240;
 
 /** RFC 9559, section 5.1.4.1.29.1. */
 const defaultSampleRate = 8_000;
@@ -50,7 +54,8 @@ export async function probeWebm(head: MediaReader): Promise<MediaFacts | null> {
     ...knownDetails({
       orientation: video === undefined ? null : (orientations[turn] ?? 1),
       codec: codecOf(video),
-      fps: rateOf(1e9, numberIn(video, ids.defaultDuration) ?? 0),
+      ...formatDetails(formatInPrivate(video?.get(ids.codecPrivate), codecOf(video))),
+      fps: rateIn(video),
       color_transfer: transferOf(numberIn(video, ids.transferCharacteristics)),
       has_audio: sound !== undefined ? true : isWhole && tracks.length > 0 ? false : null,
       audio_codec: codecOf(sound),
@@ -67,6 +72,11 @@ function durationOf(values: Values): number | null {
   const scale = numberIn(values, ids.timestampScale) ?? defaultTimestampScale;
   const nanoseconds = (float(values.get(ids.duration)) ?? Number.NaN) * scale;
   return nanoseconds > 0 && Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : null;
+}
+
+function rateIn(video: Values | undefined): number | null {
+  const rate = rateOf(1e9, numberIn(video, ids.defaultDuration) ?? 0);
+  return rate !== null && rate <= maxRate ? rate : null;
 }
 
 function numberIn(values: Values | undefined, id: number): number | null {
@@ -102,6 +112,7 @@ const ofFile: readonly number[] = [ids.docType, ids.timestampScale, ids.duration
 const ofTrack: readonly number[] = [
   ids.trackType,
   ids.codecId,
+  ids.codecPrivate,
   ids.defaultDuration,
   ids.pixelWidth,
   ids.pixelHeight,
@@ -111,6 +122,9 @@ const ofTrack: readonly number[] = [
   ids.samplingFrequency,
 ];
 
+/** How much of a value is read, where that is not a number. */
+const valueBytes: Readonly<Record<number, number>> = { [ids.codecId]: 32, [ids.codecPrivate]: 48 };
+
 async function keep(
   head: MediaReader,
   { element: { id, sizeBytes }, offset }: { element: Element; offset: number },
@@ -118,5 +132,5 @@ async function keep(
 ): Promise<void> {
   const values = ofFile.includes(id) ? found.values : ofTrack.includes(id) ? found.tracks.at(-1) : undefined;
   if (values === undefined || values.has(id)) return;
-  values.set(id, await head.read(offset, Math.min(sizeBytes ?? 0, id === ids.codecId ? 32 : 16)));
+  values.set(id, await head.read(offset, Math.min(sizeBytes ?? 0, valueBytes[id] ?? 16)));
 }

@@ -4,6 +4,12 @@ export const mediaTypes = ["image", "video", "gif"] as const;
 /** What a file is to a network. */
 export type MediaType = (typeof mediaTypes)[number];
 
+/**
+ * Of a film's pictures, how many values of colour stand beside those of brightness:
+ * as many in `4:4:4`, half in `4:2:2`, a quarter in `4:2:0`, none in `4:0:0`.
+ */
+export type Chroma = "4:0:0" | "4:2:0" | "4:2:2" | "4:4:4";
+
 /** How long a text may be, and how the network counts it. */
 export interface TextRule {
   /** 0: there is no text; one that is given is left out, with a warning. */
@@ -23,6 +29,9 @@ export interface TextRule {
   /** `@user@host` counts as `@user`. */
   bare_mentions?: boolean;
 }
+
+/** What a network asks of films besides, and may not insist on. */
+export type AdvisedBound = "profiles" | "chromas" | "max_audio_channels" | "max_audio_sample_rate" | "index_first";
 
 /** One kind of file that the network takes. */
 export interface MediaRule {
@@ -56,9 +65,24 @@ export interface MediaRule {
   max_seconds?: number;
   /** Of the picture, as `MediaDetails` names them: `h264`. What a file does not say is not checked, here and below. */
   codecs?: readonly string[];
+  /** Of a codec, the profiles that are taken, as `MediaDetails` names them; of one that is not named here, all. */
+  profiles?: Readonly<Record<string, readonly string[]>>;
+  /** How much of the colour the pictures may keep: `4:2:0`. */
+  chromas?: readonly Chroma[];
   /** Of the sound, where there is any. */
   audio_codecs?: readonly string[];
-  /** Frames a second; a file's rate is rounded, so that 59.94 and 60.02 are 60. */
+  /** 2: mono or stereo. */
+  max_audio_channels?: number;
+  /** Hertz. */
+  max_audio_sample_rate?: number;
+  /** True: in MP4 and MOV, the index stands before the content. */
+  index_first?: boolean;
+  /**
+   * Bounds that the network asks for, and is not known to refuse a file for. A transformer makes a file that keeps them;
+   * without one the file goes out as it is, and `validate` warns. Absent: what does not keep a bound is refused.
+   */
+  advised?: readonly AdvisedBound[];
+  /** Frames a second on average, so that a recording of a still screen has few; a file's rate is rounded, so that 59.94 and 60.02 are 60. */
   min_fps?: number;
   /** Frames a second, rounded as for `min_fps`. */
   max_fps?: number;

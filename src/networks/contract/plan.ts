@@ -1,5 +1,5 @@
 import type { Json } from "../../wire/json.ts";
-import type { MediaType, PostType } from "./limits.ts";
+import type { Chroma, MediaType, PostType } from "./limits.ts";
 
 /**
  * What in a file may say where it was made, and is sent as it is: a track of positions · the film behind a picture ·
@@ -21,7 +21,17 @@ export interface MediaDetails {
   has_color_profile?: boolean;
   /** Of the film's first picture track: `h264`, `hevc`, `vp8`, `vp9`, `av1`, …; one that is not known here, as the file names it. */
   codec?: string;
-  /** Frames a second, on average. */
+  /**
+   * Of `codec`, which decoders can show it. H.264: `baseline`, `main`, `extended`, `high`, `high-10`, `high-4:2:2`,
+   * `high-4:4:4`, `cavlc-4:4:4` · HEVC: `main`, `main-10`, `main-still-picture`, `range-extensions` ·
+   * AV1: `main`, `high`, `professional` · VP9: `0` to `3`. WebM does not say it of VP8 and VP9.
+   */
+  profile?: string;
+  /** How much of the colour the pictures keep. */
+  chroma?: Chroma;
+  /** Bits of each value of brightness: 8 to 15; mostly 8, and 10 in HDR. */
+  bit_depth?: number;
+  /** Frames a second: all of them, over how long they are shown. Matroska and WebM: as the file says. Absent: it does not say, or not in few bytes. */
   fps?: number;
   /** HDR: how light is coded, hybrid log-gamma or perceptual quantizer (ITU-R BT.2100). Absent: SDR, or the file does not say. */
   color_transfer?: "hlg" | "pq";
