@@ -7,6 +7,7 @@ import { findLocationsAt, findLocationsIn, isWithoutLocation } from "../media/fi
 import { patched } from "../media/location/patched.ts";
 import type { Patch } from "../media/location/search.ts";
 import { MediaStoreFailure } from "../media/store/store.ts";
+import { isFilmAsAsked } from "../media/transform/as-asked.ts";
 import { transformerFor } from "../media/transform/choose.ts";
 import { unable } from "../media/transform/refused.ts";
 import type { MediaChange, MediaTransformer, TransformSource } from "../media/transform/transformer.ts";
@@ -239,8 +240,11 @@ function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: Medi
   const { mime_type, width, height } = facts;
   if (mime_type !== change.mime_type) return otherThan(mime_type, change.mime_type);
   if (size_bytes > change.max_bytes) return otherThan(`${size_bytes} bytes`, `at most ${change.max_bytes}`);
-  if (width === change.width && height === change.height) return null;
-  return otherThan(`${width} × ${height} pixels`, `${change.width} × ${change.height}`);
+  if (width !== change.width || height !== change.height) {
+    return otherThan(`${width} × ${height} pixels`, `${change.width} × ${change.height}`);
+  }
+  if (change.kind === "image" || isFilmAsAsked(facts, change)) return null;
+  return otherThan("a film of other codecs, sound or frame rate, or with its index last,", "another");
 }
 
 function otherThan(made: string, asked: string): string {

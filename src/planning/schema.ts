@@ -214,11 +214,11 @@ const targetPlanSchema = documentedAnswer({
         url: z.string().describe("Where the file is."),
         /** What it is to the network: `image`, `video` or `gif`. */
         type: z.string().describe("What it is to the network: `image`, `video` or `gif`."),
-        /** What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`. */
+        /** What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress`, `transcode` or, with its pictures as they are, `remux`; `refuse`. */
         action: z
           .string()
           .describe(
-            "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`.",
+            "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress`, `transcode` or, with its pictures as they are, `remux`; `refuse`.",
           ),
         /** The file as it was given. */
         before: fileShape.describe("The file as it was given."),
@@ -226,8 +226,10 @@ const targetPlanSchema = documentedAnswer({
         after: fileShape
           .nullable()
           .describe("As it would be sent, where it is changed in at most so many bytes; null: it would not."),
-        /** Why it is changed or refused. */
-        reasons: z.array(z.string()).describe("Why it is changed or refused."),
+        /** Why it is changed or refused, or what the network asks for that it does not get. */
+        reasons: z
+          .array(z.string())
+          .describe("Why it is changed or refused, or what the network asks for that it does not get."),
       }),
     )
     .describe("The files, one by one."),

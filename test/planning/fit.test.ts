@@ -5,6 +5,7 @@ import { createToy, type Toy } from "../support/toy.ts";
 
 const rules: MediaRule[] = [
   { type: "video", mime: "video/mp4", max_bytes: 1_000_000 },
+  { type: "video", mime: "video/quicktime", max_bytes: 1_000_000 },
   { type: "video", mime: "video/webm", max_bytes: 1_000_000 },
   { type: "gif", mime: "image/gif", max_bytes: 1_000_000 },
 ];
@@ -42,17 +43,32 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
   [
     "silent.mp4",
     { min_fps: 26 },
-    "The number of frames a second is 25; Example takes at least 26. Export it with more.",
+    `The number of frames a second is 25; Example takes at least 26. Export it with more. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 30, max_fps: 60 },
-    "The number of frames a second is 25; Example takes 30 to 60. Export it with more.",
+    `The number of frames a second is 25; Example takes 30 to 60. Export it with more. ${hint}`,
   ],
   [
     "silent.mp4",
     { max_bitrate: 55_139 },
     `The bitrate in bits a second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
+  ],
+  [
+    "h264-10bit.mov",
+    { profiles: { h264: ["high"] } },
+    `The picture is encoded as h264 (high-10, 4:2:0, 10 bit); Example takes high. Export it with 8 bit and 4:2:0 (yuv420p). ${hint}`,
+  ],
+  [
+    "surround.mp4",
+    { max_audio_channels: 2 },
+    `The number of sound channels is 6; Example takes at most 2. Export it with stereo sound. ${hint}`,
+  ],
+  [
+    "index-last.mp4",
+    { index_first: true },
+    `The index (moov) stands behind the content; Example takes it first. Export it for the web (fast start). ${hint}`,
   ],
   ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3. Give fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
@@ -66,15 +82,33 @@ it.each<[file: string, Partial<MediaRule>]>([
   // 29.97 is 30 to a network.
   ["hevc.mp4", { min_fps: 30, max_fps: 30 }],
   ["silent.mp4", { max_bitrate: 55_140 }],
+  // All frames count: the first 140 of them go by at ten a second.
+  ["variable-rate.mp4", { min_fps: 23, max_fps: 23 }],
   ["animated.gif", { max_frames: 4 }],
   // What the file does not say is not checked.
-  ["vp9.webm", { max_frames: 1 }],
+  ["vp9.webm", { profiles: { vp9: ["0"] }, chromas: ["4:4:4"] }],
 ])("%s fits %j", async (name, rule) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([]);
 });
 
 it("shows what a network takes with the network", async () => {
-  const rule = { codecs: ["h264"], audio_codecs: ["aac"], min_fps: 23, max_fps: 60, max_bitrate: 9, max_frames: 7 };
+  const inside: Partial<MediaRule> = {
+    profiles: { h264: ["high"] },
+    chromas: ["4:2:0"],
+    max_audio_channels: 2,
+    max_audio_sample_rate: 48_000,
+    index_first: true,
+    advised: ["index_first"],
+  };
+  const rule = {
+    codecs: ["h264"],
+    audio_codecs: ["aac"],
+    min_fps: 23,
+    max_fps: 60,
+    max_bitrate: 9,
+    max_frames: 7,
+    ...inside,
+  };
   const { social } = await toyWith(rule);
   expect(social.networks.list()[0]?.media.types[0]).toMatchObject(rule);
 });

@@ -109,6 +109,16 @@ function seen(bytes: Uint8Array): { luma: number; red: number; tags: string } {
   return { luma: Number(luma), red: Number(red), tags: told };
 }
 
+/** What a decoder makes of the pictures, as a checksum. */
+function picturesIn(bytes: Uint8Array): string {
+  const path = join(folder, "judged");
+  writeFileSync(path, bytes);
+  const every = ["-map", "0:v", "-fps_mode", "passthrough", "-f", "md5", "-"];
+  const sum = execFileSync("ffmpeg", ["-v", "error", "-noautorotate", "-i", path, ...every], { encoding: "utf8" });
+  rmSync(path);
+  return sum;
+}
+
 describe.skipIf(!hasFfmpeg)(
   `a film that ffmpeg makes fit${hasFfmpeg ? "" : " (skipped: apt-get install ffmpeg)"}`,
   () => {
@@ -192,6 +202,62 @@ describe.skipIf(!hasFfmpeg)(
       expect(await factsOf((await make(film, {}, { path })).bytes)).toMatchObject({ codec: "h264", width: 32 });
       rmSync(path);
     });
+
+    it.each(["surround.mp4", "turned.mp4", "h264.mkv", "pcm.mov", "hevc-10bit.mp4", "still-screen-fragmented.mp4"])(
+      "keeps the pictures of %s bit for bit, and how they are turned",
+      async (name) => {
+        const { width, height, orientation, codec, profile, duration_seconds } = await factsOf(fixture(name));
+        const size = { width: width ?? 0, height: height ?? 0 };
+        const { bytes } = await make(fixture(name), { ...size, remux: { sound: "encode" } });
+        const made = await factsOf(bytes);
+        expect(made).toMatchObject({
+          mime_type: "video/mp4",
+          ...size,
+          orientation,
+          codec,
+          profile,
+          is_index_first: true,
+        });
+        expect(made).toMatchObject(made.has_audio ? { audio_channels: 2, audio_sample_rate: 48_000 } : {});
+        // How long a last frame stands that is alone in its fragment, ffmpeg guesses.
+        expect(made.duration_seconds).toBeCloseTo(duration_seconds ?? 0, 0);
+        expect(picturesIn(bytes)).toBe(picturesIn(fixture(name)));
+      },
+    );
+
+    it("keeps the sound where that is asked for, too", async () => {
+      const { bytes } = await make(fixture("surround.mp4"), { remux: { sound: "copy" } });
+      expect(await factsOf(bytes)).toMatchObject({
+        audio_channels: 6,
+        audio_sample_rate: 96_000,
+        is_index_first: true,
+      });
+    });
+
+    it("is encoded after all where copied pictures are too many bits", async () => {
+      const film = noise();
+      const thick = { width: 320, height: 240, max_bytes: 1_000_000_000, remux: { sound: "copy" } } as const;
+      const { bytes } = await make(film, { ...thick, max_bitrate: 600_000 });
+      const made = await factsOf(bytes);
+      expect(made.bitrate).toBeLessThanOrEqual(600_000);
+      expect(picturesIn(bytes)).not.toBe(picturesIn(film));
+      expect(picturesIn((await make(film, thick)).bytes)).toBe(picturesIn(film));
+    });
+
+    it("repeats the pictures of a still screen until there are enough a second", async () => {
+      const { bytes } = await make(fixture("still-screen.mp4"), { fps: 30, max_fps: 60 });
+      const made = await factsOf(bytes);
+      expect(made.fps).toBe(30);
+      expect(made.duration_seconds).toBeCloseTo(10.5, 0);
+    });
+
+    it.each(["h264-444.mp4", "h264-422.mkv", "h264-10bit.mov", "h264-lossless.mp4", "hevc-422.mkv", "vp9-444.mp4"])(
+      "shows %s to every player",
+      async (name) => {
+        const { bytes } = await make(fixture(name));
+        expect(await factsOf(bytes)).toMatchObject({ codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 });
+      },
+    );
 
     it("has at most the frames, the bitrate and the bytes that it may have, and nothing of where it was taken", async () => {
       const film = noise();

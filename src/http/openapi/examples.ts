@@ -1,4 +1,4 @@
-import { network, pictureTypes } from "./network-example.ts";
+import { filmType, network, pictureTypes } from "./network-example.ts";
 
 const profileId = "prof_01kakdx7e8x1p5v4k9q2m3n6r7";
 
@@ -135,7 +135,7 @@ export const examples = {
     reconnect_by: null,
     limits: {
       media: {
-        types: [...pictureTypes, { type: "video", mime: "video/mp4", max_bytes: 52428800, max_seconds: 600 }],
+        types: [...pictureTypes, { ...filmType, max_bytes: 52428800 }],
       },
     },
     inbox: { dm: "none", comment: "none", mention: "none" },

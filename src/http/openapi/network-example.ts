@@ -8,6 +8,15 @@ export const pictureTypes = [
   { type: "gif", mime: "image/gif", max_bytes: 2000000, moving },
 ];
 
+/** A film, but for how many bytes it may have. */
+export const filmType = {
+  type: "video",
+  mime: "video/mp4",
+  max_seconds: 600,
+  profiles: { h264: ["baseline", "main", "high"], hevc: ["main", "main-10"], vp9: ["0"], av1: ["main"] },
+  chromas: ["4:2:0"],
+};
+
 /** How JSON Schema tells an address on the web. */
 const webAddress = { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^/?#\\\\]", format: "uri" };
 
@@ -22,7 +31,7 @@ export const network = {
     max_items: 10,
     max_of_type: { video: 1 },
     mixing: "one_type",
-    types: [...pictureTypes, { type: "video", mime: "video/mp4", max_bytes: 300000000, max_seconds: 600 }],
+    types: [...pictureTypes, { ...filmType, max_bytes: 300000000 }],
     max_alt: 2000,
   },
   post_types: ["post"],

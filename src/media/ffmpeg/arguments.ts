@@ -4,7 +4,7 @@ import { refused } from "../transform/refused.ts";
 import type { TransformSource, VideoChange } from "../transform/transformer.ts";
 
 /** Of the sound, bits a second. */
-const audioBitrate = 128_000;
+export const audioBitrate = 128_000;
 
 /** Of what is allowed, for the film's own index and what an encoder goes beyond its target. */
 const usedShare = 0.92;
@@ -13,7 +13,7 @@ const usedShare = 0.92;
 const minVideoBitrate = 100_000;
 
 /** A frame or packet takes less memory; a file can claim to need more. */
-const maxBlockBytes = 512 * 1_024 * 1_024;
+export const maxBlockBytes = 512 * 1_024 * 1_024;
 
 /** The brightness of white on paper, and that of the brightest spot that phones film: ITU-R BT.2408, sections 2.1 and 2.2. */
 const [whiteNits, peakNits] = [203, 1_000];
@@ -40,7 +40,7 @@ function toneMapping(transfer: Transfer): string {
 const taggedSdr = ["color_primaries", "color_trc", "colorspace"].flatMap((name) => [`-${name}`, "bt709"]);
 
 /** What ffmpeg calls the formats: it does not guess, so that a playlist cannot name other files. */
-const formats: Readonly<Record<string, string>> = {
+export const formats: Readonly<Record<string, string>> = {
   "video/mp4": "mov",
   "video/quicktime": "mov",
   "video/webm": "matroska",
@@ -196,7 +196,7 @@ export function trialArguments(output: string, change: VideoChange, encoding: En
 
 function outputArguments(
   output: string,
-  { width, height, max_fps, max_bytes }: VideoChange,
+  { width, height, max_fps, fps, max_bytes }: VideoChange,
   { crf, maxBitrate, threads, toneMapped }: Encoder,
 ): string[] {
   // Of the pictures alone: without `:v` it would be the sound's, too.
@@ -210,7 +210,8 @@ function outputArguments(
         ...(toneMapped === null ? [] : [toneMapping(toneMapped)]),
         "format=yuv420p",
       ].join(),
-      ...(max_fps === null ? [] : ["-fpsmax", String(max_fps)]),
+      // ffmpeg takes one of the two.
+      ...(fps !== undefined ? ["-r", String(fps)] : max_fps !== null ? ["-fpsmax", String(max_fps)] : []),
     ],
     ...(toneMapped === null ? [] : taggedSdr),
     ...["-c:v", "libx264", "-profile:v", "high", "-preset", "medium", "-crf", String(crf), ...bounded],

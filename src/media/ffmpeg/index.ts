@@ -5,6 +5,7 @@ import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { encodingsFor, ffmpegArguments, isSmallEnough, toneMappingTrial, trialArguments } from "./arguments.ts";
 import { explain, explainFullDisk, explainWithoutFile } from "./failure.ts";
+import { remuxArguments } from "./remux.ts";
 import { ProgramFailure, runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
@@ -39,7 +40,8 @@ const withoutToneMapping =
 
 /**
  * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
- * first, turned as they are shown, HDR as SDR, without metadata. ffmpeg gets a list of
+ * first, turned as they are shown, HDR as SDR, without metadata. Pictures that are as
+ * the network takes them are copied. ffmpeg gets a list of
  * arguments, no shell, no environment and no network, and reads one file.
  *
  * @example
@@ -57,15 +59,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
     return first.slice(0, 100);
   });
 
-  const mapsTones = learnt(() =>
-    ask(toneMappingTrial()).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ProgramFailure && error.reason === "failed") return false;
-        return explainWithoutFile(error);
-      },
-    ),
-  );
+  const mapsTones = learnt(() => isDone(ask(toneMappingTrial())).catch(explainWithoutFile));
 
   return {
     makes: "video",
@@ -81,20 +75,41 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
       const run = (given: string[]) => runProgram(path, given, { timeoutSeconds, signal });
       const made = withScratch(folder, async (scratch) => {
         await scratch.write("input", await source.read(), signal);
-        const toneMapped = source.color_transfer !== undefined && (await mapsTones()) ? source.color_transfer : null;
         const files = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };
+        const isMade = async (): Promise<boolean> =>
+          isSmallEnough(change, await scratch.sizeOf("output.mp4"), source.duration_seconds);
+        const { remux } = change;
+        if (remux !== undefined) {
+          const copying = remuxArguments(files, { ...change, remux }, { threads, maxPixels });
+          // What cannot be copied may be encoded.
+          const isCopied = await isDone(run(copying)).catch((error) =>
+            explain(error, { timeoutSeconds, trial: version }),
+          );
+          if (isCopied && (await isMade())) return scratch.take("output.mp4");
+        }
+        const toneMapped = source.color_transfer !== undefined && (await mapsTones()) ? source.color_transfer : null;
         for (const encoding of encodingsFor(change, source)) {
           const how = { ...encoding, toneMapped, threads, maxPixels };
           const trial = () => run(trialArguments(files.output, change, how));
           await run(ffmpegArguments(files, change, how)).catch((error) => explain(error, { timeoutSeconds, trial }));
-          const sizeBytes = await scratch.sizeOf("output.mp4");
-          if (isSmallEnough(change, sizeBytes, source.duration_seconds)) return scratch.take("output.mp4");
+          if (await isMade()) return scratch.take("output.mp4");
         }
         throw refused(`cannot be made as small as ${change.max_bytes} bytes; give a shorter one`);
       });
       return made.catch(explainFullDisk);
     },
   };
+}
+
+/** False: ffmpeg ran and could not do it. */
+function isDone(running: Promise<unknown>): Promise<boolean> {
+  return running.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ProgramFailure && error.reason === "failed") return false;
+      throw error;
+    },
+  );
 }
 
 /** Finds something out once, unless that fails. */

@@ -1,6 +1,6 @@
 import type { MediaRule } from "../../networks/contract/limits.ts";
-import type { ImageChange, MediaChange } from "../transform/transformer.ts";
-import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
+import type { ImageChange, MediaChange, VideoChange } from "../transform/transformer.ts";
+import { type Fault, faultsOf, type MeasuredMedia, type RuleFault } from "./faults.ts";
 import { isAnimation } from "./moving.ts";
 import { scaleInto } from "./scale.ts";
 
@@ -30,16 +30,42 @@ function canBeMade({ codecs, audio_codecs }: MediaRule): boolean {
 
 /** What makes a file one that a rule takes, or what stands in the way of that. */
 export function changeInto(item: MeasuredMedia, rule: MediaRule, name: string): MediaChange | { faults: Fault[] } {
-  const lasting = faultsOf(item, rule, name).filter(({ isMendable }) => !isMendable);
+  const faults = faultsOf(item, rule, name);
+  const lasting = faults.filter(({ isMendable }) => !isMendable);
   if (lasting.length > 0) return { faults: lasting };
   const { width, height } = item;
   if (width === null || height === null) return { faults: [unmeasured] };
   const size = scaleInto({ width, height }, rule, rule.type === "video" ? 2 : 1);
   if (size === null) return { faults: [unscalable({ width, height }, name)] };
   const { mime, max_bytes, max_fps = null, max_bitrate = null } = rule;
-  if (rule.type === "video") return { kind: "video", mime_type: madeVideo, ...size, max_fps, max_bitrate, max_bytes };
-  return { kind: "image", mime_type: mime as ImageChange["mime_type"], ...size, max_bytes };
+  if (rule.type !== "video") return { kind: "image", mime_type: mime as ImageChange["mime_type"], ...size, max_bytes };
+  const film: VideoChange = { kind: "video", mime_type: madeVideo, ...size, max_fps, max_bitrate, max_bytes };
+  const isSameSize = size.width === width && size.height === height;
+  return { ...film, ...withRate(item, rule), ...(isSameSize ? withCopies(item, faults) : {}) };
 }
+
+/** Where pictures have to be repeated, so often. */
+const usualRate = 30;
+
+function withRate({ fps }: MeasuredMedia, { min_fps, max_fps = usualRate }: MediaRule): Pick<VideoChange, "fps"> {
+  if (fps === undefined || min_fps === undefined || Math.round(fps) >= min_fps) return {};
+  return { fps: Math.max(min_fps, Math.min(max_fps, usualRate)) };
+}
+
+/** What is as it should be is copied: encoded once more it would look worse. `faults`: against the rule for what is made. */
+function withCopies(item: MeasuredMedia, faults: readonly RuleFault[]): Pick<VideoChange, "remux"> {
+  const { mime_type, codec, has_audio, audio_codec } = item;
+  const isSameContainer = mime_type === madeVideo;
+  // HEVC of Matroska would need another name in an MP4 for Apple's players.
+  const isKnown = codec === "h264" || (codec === "hevc" && mime_type === "video/quicktime");
+  if (!(isSameContainer || isKnown) || !faults.every(({ bound }) => bound !== undefined && !ofPictures.includes(bound)))
+    return {};
+  const isSoundFine = faults.every(({ bound }) => bound === "index_first");
+  const isSoundKnown = isSameContainer || has_audio === false || audio_codec === "aac";
+  return { remux: { sound: isSoundFine && isSoundKnown ? "copy" : "encode" } };
+}
+
+const ofPictures: readonly (RuleFault["bound"] & string)[] = ["profiles", "chromas"];
 
 const unmeasured: Fault = {
   says: "Its width and height cannot be read, so that it cannot be changed.",

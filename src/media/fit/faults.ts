@@ -1,4 +1,4 @@
-import type { MediaRule } from "../../networks/contract/limits.ts";
+import type { AdvisedBound, MediaRule } from "../../networks/contract/limits.ts";
 import type { MediaFacts } from "../probe/facts.ts";
 
 /** A file, as far as its bytes tell and its host. */
@@ -16,7 +16,12 @@ export interface Fault {
 export interface RuleFault extends Fault {
   /** A file made of this one can be without it. Enlarging, cropping and cutting are for its owner. */
   isMendable: boolean;
+  /** Which bound it breaks, of those that say what is to be made anew; absent: another one. */
+  bound?: RemadeBound;
 }
+
+/** Bounds of what a film is like inside. */
+type RemadeBound = AdvisedBound | "audio_codecs";
 
 /** A value, what it may be, and what to do when it is less or more. */
 interface Bound {
@@ -27,12 +32,24 @@ interface Bound {
   ifLess?: string;
   ifMore: string;
   isMendable: boolean;
+  /** Too little of it can be mended, too. */
+  isMendableIfLess?: boolean;
 }
 
 /** What stands between a file and a rule of the network `name`. What nobody knows of it is not checked. */
 export function faultsOf(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const bounds = [sizeBound(item, rule), ...shapeBounds(item, rule), ...timeBounds(item, rule)];
-  return [...bounds.filter(isBroken).map((bound) => faultOf(bound, name)), ...codecFaults(item, rule, name)];
+  const inside = [
+    ...codecFaults(item, rule, name),
+    ...formatFaults(item, rule, name),
+    ...soundFaults(item, rule, name),
+  ];
+  return [...bounds.filter(isBroken).map((bound) => faultOf(bound, name)), ...inside, ...indexFaults(item, rule, name)];
+}
+
+/** The network asks for it, and is not known to refuse a file for it. */
+export function isAdvised({ bound }: RuleFault, { advised = [] }: MediaRule): boolean {
+  return bound !== undefined && bound !== "audio_codecs" && advised.includes(bound);
 }
 
 /** Does a picture of this size keep the rule? */
@@ -97,6 +114,7 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
       ifLess: "Export it with more.",
       ifMore: "Export it with fewer.",
       isMendable: true,
+      isMendableIfLess: true,
     },
     {
       what: "The bitrate in bits a second",
@@ -112,26 +130,74 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
 /** What is encoded otherwise than the network takes it. */
 function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const tracks = [
-    { what: "The picture", codec: item.codec, taken: rule.codecs },
-    { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs },
+    { what: "The picture", codec: item.codec, taken: rule.codecs, bound: {} },
+    { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs, bound: { bound: "audio_codecs" as const } },
   ];
-  return tracks.flatMap(({ what, codec, taken }) => {
+  return tracks.flatMap(({ what, codec, taken, bound }) => {
     if (codec === undefined || taken === undefined || taken.includes(codec)) return [];
     const choice = taken.join(" or ");
     const says = `${what} is encoded as ${codec}; ${name} takes ${choice}.`;
-    return [{ says, advice: `Export it as ${choice}.`, isMendable: true }];
+    return [{ says, advice: `Export it as ${choice}.`, isMendable: true, ...bound }];
   });
+}
+
+/** What a decoder must be able to do to show the pictures. */
+function formatFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
+  const { codec, profile, chroma, bit_depth } = item;
+  const profiles = codec === undefined ? undefined : rule.profiles?.[codec];
+  const isOther = profile !== undefined && profiles !== undefined && !profiles.includes(profile);
+  const isOtherChroma = chroma !== undefined && rule.chromas !== undefined && !rule.chromas.includes(chroma);
+  if (!isOther && !isOtherChroma) return [];
+  const bound = isOther ? "profiles" : "chromas";
+  const found = [profile, chroma, bit_depth && `${bit_depth} bit`].filter(Boolean).join(", ");
+  const taken = isOther ? profiles.join(", ") : rule.chromas?.join(", ");
+  const says = `The picture is encoded as ${codec} (${found}); ${name} ${verb(bound, rule)} ${taken}.`;
+  return [{ says, advice: "Export it with 8 bit and 4:2:0 (yuv420p).", isMendable: true, bound }];
+}
+
+function soundFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
+  const bounds = [
+    {
+      bound: "max_audio_channels",
+      what: "The number of sound channels",
+      value: item.audio_channels,
+      advice: "Export it with stereo sound.",
+    },
+    {
+      bound: "max_audio_sample_rate",
+      what: "The sample rate of the sound in hertz",
+      value: item.audio_sample_rate,
+      advice: "Export it with 48 kHz.",
+    },
+  ] as const;
+  return bounds.flatMap(({ bound, what, value, advice }) => {
+    const max = rule[bound];
+    if (value === undefined || max === undefined || value <= max) return [];
+    const says = `${what} is ${value}; ${name} ${verb(bound, rule)} at most ${max}.`;
+    return [{ says, advice, isMendable: true, bound }];
+  });
+}
+
+function indexFaults({ is_index_first }: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
+  if (rule.index_first !== true || is_index_first !== false) return [];
+  const says = `The index (moov) stands behind the content; ${name} ${verb("index_first", rule)} it first.`;
+  return [{ says, advice: "Export it for the web (fast start).", isMendable: true, bound: "index_first" }];
+}
+
+function verb(bound: AdvisedBound, { advised = [] }: MediaRule): string {
+  return advised.includes(bound) ? "asks for" : "takes";
 }
 
 function isBroken({ value, min, max }: Bound): boolean {
   return value !== null && (value < (min ?? value) || value > (max ?? value));
 }
 
-/** Of a broken bound. Too little of anything can not be mended. */
-function faultOf({ what, value, min, max, ifLess = "", ifMore, isMendable }: Bound, name: string): RuleFault {
+/** Of a broken bound. */
+function faultOf(bound: Bound, name: string): RuleFault {
+  const { what, value, min, max, ifLess = "", ifMore, isMendable, isMendableIfLess = false } = bound;
   const isLess = min !== undefined && (value ?? min) < min;
   const says = `${what} is ${shown(value)}; ${name} takes ${range(min, max)}.`;
-  return { says, advice: isLess ? ifLess : ifMore, isMendable: isMendable && !isLess };
+  return { says, advice: isLess ? ifLess : ifMore, isMendable: isMendable && (!isLess || isMendableIfLess) };
 }
 
 /** A few digits are enough for a reader. */

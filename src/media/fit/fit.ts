@@ -2,7 +2,7 @@ import type { MediaRule } from "../../networks/contract/limits.ts";
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
 import type { MediaChange, MediaTransformer } from "../transform/transformer.ts";
 import { changeInto, goalsFor } from "./change.ts";
-import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
+import { type Fault, faultsOf, isAdvised, type MeasuredMedia } from "./faults.ts";
 import { isAnimation, ruleFor } from "./moving.ts";
 
 /** Of which formats a service can make others, by what it makes; null: it makes none. */
@@ -26,7 +26,7 @@ export interface FileShape {
 }
 
 /** What a change is called: what the file becomes, where the network does not take its format, or what is done to it. */
-export type FitAction = "jpeg" | "png" | "webp" | "downscale" | "recompress" | "transcode";
+export type FitAction = "jpeg" | "png" | "webp" | "downscale" | "recompress" | "transcode" | "remux";
 
 /** What becomes of one file on one network. */
 export type MediaFit =
@@ -42,8 +42,26 @@ export type FitSpec = Pick<NetworkSpec, "name" | "media">;
 /** Says whether a network takes a file, and if not, what it is to be made into, or why that cannot be. Reads nothing. */
 export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: MediaTools): MediaFit {
   const rule = ruleFor(item, media.types);
-  const faults = rule === undefined ? [notTaken(item, { name, media })] : faultsOf(item, rule, name);
+  const spec = { name, media };
+  if (rule === undefined) return mended(item, spec, { faults: [notTaken(item, spec)], rule, tools });
+  const faults = faultsOf(item, rule, name);
   if (faults.length === 0) return asIsOrUpright(item, rule, { name, tools });
+  const fit = mended(item, spec, { faults, rule, tools });
+  // What is merely asked for is no reason to refuse.
+  const demanded = faults.filter((fault) => !isAdvised(fault, rule));
+  if (fit.kind !== "refuse" || demanded.length === faults.length) return fit;
+  if (demanded.length > 0) return mended(item, spec, { faults: demanded, rule, tools });
+  return { kind: "as_is", warnings: fit.reasons };
+}
+
+interface Mending {
+  faults: readonly Fault[];
+  /** Undefined: the network does not take the format. */
+  rule: MediaRule | undefined;
+  tools: MediaTools;
+}
+
+function mended(item: MeasuredMedia, { name, media }: FitSpec, { faults, rule, tools }: Mending): MediaFit {
   const isTooHeavy = rule !== undefined && item.size_bytes !== null && item.size_bytes > rule.max_bytes;
   const tried = goalsFor(item, media.types, isTooHeavy).map((goal) => changeInto(item, goal, name));
   const change = tried.find((each) => "kind" in each);
@@ -64,12 +82,12 @@ const turnedByFew: readonly string[] = ["image/png", "image/webp"];
 /** A file that a network takes: a picture that may be shown unturned is made upright where that can be done. */
 function asIsOrUpright(
   item: MeasuredMedia,
-  rule: MediaRule | undefined,
+  rule: MediaRule,
   { name, tools }: { name: string; tools: MediaTools },
 ): MediaFit {
   const { mime_type, orientation = 1 } = item;
   const isTurned = turnedByFew.includes(mime_type) && orientation !== 1 && !isAnimation(item);
-  if (!isTurned || rule === undefined) return { kind: "as_is" };
+  if (!isTurned) return { kind: "as_is" };
   const says = `EXIF says that the picture is turned, which not every network sees in ${mime_type}.`;
   const change = changeInto(item, rule, name);
   if (tools.image?.includes(mime_type) === true && "kind" in change) {
@@ -129,7 +147,7 @@ function refusal(faults: readonly Fault[], hint?: string): MediaFit {
 }
 
 function actionOf(change: MediaChange, item: MeasuredMedia, isTaken: boolean): FitAction {
-  if (change.kind === "video") return "transcode";
+  if (change.kind === "video") return change.remux === undefined ? "transcode" : "remux";
   if (!isTaken) return ({ "image/jpeg": "jpeg", "image/png": "png", "image/webp": "webp" } as const)[change.mime_type];
   return change.width === item.width && change.height === item.height ? "recompress" : "downscale";
 }

@@ -2,7 +2,7 @@ import type { MediaFacts } from "../probe/facts.ts";
 
 /**
  * Makes another file out of one, so that a network takes it. It applies the
- * orientation and leaves out where and with which camera a picture was taken;
+ * orientation (or keeps it, where it copies pictures) and leaves out where and with which camera a picture was taken;
  * its colours stay as they look.
  */
 export interface MediaTransformer {
@@ -64,7 +64,7 @@ export interface ImageChange {
 export interface VideoChange {
   /** What is made. */
   kind: "video";
-  /** With H.264 pictures, AAC sound and its index first. */
+  /** With its index first, and H.264 pictures and AAC sound unless they are copied. */
   mime_type: "video/mp4";
   /** Pixels as shown, even, at most what the source has. */
   width: number;
@@ -72,6 +72,13 @@ export interface VideoChange {
   height: number;
   /** Frames a second at most. Null: as many as the source has. */
   max_fps: number | null;
+  /** Frames a second, exactly: the source has fewer than the network takes, so that pictures are repeated. Absent: as the source has them. */
+  fps?: number;
+  /**
+   * The pictures are as the network takes them and are copied, with how they are turned. `sound`: copied as well, or
+   * encoded as AAC with at most two channels of at most 48 kHz. Where that comes out too large, and by a transformer that cannot copy, all is encoded. Absent: all is encoded.
+   */
+  remux?: { sound: "copy" | "encode" };
   /** Bits a second at most, pictures and sound together. Null: as the quality needs. */
   max_bitrate: number | null;
   /** Quality is lowered until it fits. */

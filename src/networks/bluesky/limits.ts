@@ -1,6 +1,7 @@
 import type { MediaRule, ProfileLimits } from "../contract/limits.ts";
 import type { Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import type { BlueskyOptions } from "./options.ts";
 
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky";
@@ -29,7 +30,7 @@ const mediaTypes: readonly MediaRule[] = [
   { type: "image", mime: "image/png", max_bytes: maxImageBytes, moving },
   { type: "image", mime: "image/webp", max_bytes: maxImageBytes, moving },
   { type: "gif", mime: "image/gif", max_bytes: maxImageBytes, moving },
-  { type: "video", mime: "video/mp4", max_bytes: maxVideoBytes, max_seconds: 600 },
+  { type: "video", mime: "video/mp4", max_bytes: maxVideoBytes, max_seconds: 600, ...playable },
 ];
 
 const thumbTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"];

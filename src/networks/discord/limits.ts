@@ -1,6 +1,7 @@
 import { homepage, version } from "../../wire/version.ts";
 import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import { apiVersion } from "./api.ts";
 import { profileRules } from "./fit.ts";
 import type { DiscordOptions, Embed } from "./options.ts";
@@ -24,9 +25,9 @@ const mediaTypes: readonly MediaRule[] = [
   { type: "image", mime: "image/png", max_bytes: maxFileBytes, moving: shownStill },
   { type: "image", mime: "image/webp", max_bytes: maxFileBytes },
   { type: "gif", mime: "image/gif", max_bytes: maxFileBytes },
-  { type: "video", mime: "video/mp4", max_bytes: maxFileBytes },
-  { type: "video", mime: "video/webm", max_bytes: maxFileBytes },
-  { type: "video", mime: "video/quicktime", max_bytes: maxFileBytes },
+  { type: "video", mime: "video/mp4", max_bytes: maxFileBytes, ...playable },
+  { type: "video", mime: "video/webm", max_bytes: maxFileBytes, ...playable },
+  { type: "video", mime: "video/quicktime", max_bytes: maxFileBytes, ...playable },
   { type: "image", mime: "image/avif", max_bytes: maxFileBytes, action: notShown },
   { type: "image", mime: "image/heic", max_bytes: maxFileBytes, action: notShown },
 ];

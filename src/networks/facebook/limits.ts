@@ -1,5 +1,7 @@
 import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { film } from "../shared/meta/film.ts";
+import { playable } from "../shared/playable.ts";
 import type { FacebookOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
@@ -34,7 +36,7 @@ const storyPhotos = photoMimes.map(
   }),
 );
 const videos = ["video/mp4", "video/quicktime"].map(
-  (mime): MediaRule => ({ type: "video", mime, max_bytes: maxVideoBytes, max_seconds: 14_400 }),
+  (mime): MediaRule => ({ type: "video", mime, max_bytes: maxVideoBytes, max_seconds: 14_400, ...playable }),
 );
 
 const reel: MediaRule = {
@@ -49,6 +51,7 @@ const reel: MediaRule = {
   min_seconds: 3,
   max_seconds: 90,
   codecs: ["h264", "hevc", "vp9", "av1"],
+  ...film,
   audio_codecs: ["aac"],
   min_fps: 24,
   max_fps: 60,

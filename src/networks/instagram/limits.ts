@@ -1,5 +1,6 @@
 import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { film, indexFirst } from "../shared/meta/film.ts";
 import type { InstagramOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
@@ -32,6 +33,8 @@ const reel: MediaRule = {
   min_seconds: 3,
   max_seconds: 900,
   codecs: ["h264", "hevc"],
+  ...film,
+  ...indexFirst,
   audio_codecs: ["aac"],
   min_fps: 23,
   max_fps: 60,

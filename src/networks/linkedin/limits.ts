@@ -1,5 +1,6 @@
 import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import type { LinkedinOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
@@ -46,6 +47,7 @@ export const limits = {
         max_bytes: 500_000_000,
         min_seconds: 3,
         max_seconds: 1_800,
+        ...playable,
       },
     ],
     max_alt: 4_086,

@@ -1,6 +1,7 @@
 import { countText } from "../../text/count.ts";
 import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import type { MastodonOptions } from "./options.ts";
 
 const instanceEntity = "https://docs.joinmastodon.org/entities/Instance/ (2026-07)";
@@ -24,6 +25,12 @@ const looped = "turned into a silent video that plays in a loop";
 /** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
 export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
+/**
+ * Mastodon itself encodes other pictures again; servers that speak its API may show a film as it is.
+ * https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11)
+ */
+const shown: Partial<MediaRule> = { ...playable, advised: ["profiles", "chromas"] };
+
 /** The files that a server takes, within its bounds. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
   const gifPixels = Math.min(image.pixels, maxGifPixels);
@@ -46,7 +53,9 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
       max_pixels: gifPixels,
       moving: { action: looped },
     },
-    ...videoTypes.map((mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels })),
+    ...videoTypes.map(
+      (mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels, ...shown }),
+    ),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { type FileRule, type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import { apiVersion, host } from "./api.ts";
 import type { PinterestOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -31,6 +32,7 @@ const videos = ["video/mp4", "video/quicktime"].map(
     min_seconds: 4,
     max_seconds: 900,
     codecs: ["h264", "hevc"],
+    ...playable,
   }),
 );
 

@@ -50,8 +50,32 @@ const mediaRuleSchema = documentedAnswer({
   max_seconds: number.describe("The longest film, seconds."),
   /** Of the picture: `h264`, `hevc`, `vp9`, ... */
   codecs: z.array(z.string()).readonly().optional().describe("Of the picture: `h264`, `hevc`, `vp9`, ..."),
+  /** Of a codec, the profiles that are taken: `{ h264: ["main", "high"] }`; of others all. */
+  profiles: z
+    .record(z.string(), z.array(z.string()).readonly())
+    .readonly()
+    .optional()
+    .describe('Of a codec, the profiles that are taken: `{ h264: ["main", "high"] }`; of others all.'),
+  /** How much of the colour the pictures may keep: `4:2:0`. */
+  chromas: z
+    .array(z.enum(["4:0:0", "4:2:0", "4:2:2", "4:4:4"]))
+    .readonly()
+    .optional()
+    .describe("How much of the colour the pictures may keep: `4:2:0`."),
   /** Of the sound: `aac`, `opus`, `mp3`, ... */
   audio_codecs: z.array(z.string()).readonly().optional().describe("Of the sound: `aac`, `opus`, `mp3`, ..."),
+  /** The most channels of sound: 2 is stereo. */
+  max_audio_channels: whole.describe("The most channels of sound: 2 is stereo."),
+  /** Of the sound, hertz. */
+  max_audio_sample_rate: whole.describe("Of the sound, hertz."),
+  /** True: the index of an MP4 or MOV stands before the content. */
+  index_first: z.boolean().optional().describe("True: the index of an MP4 or MOV stands before the content."),
+  /** Which of these bounds the network asks for, and is not known to insist on. */
+  advised: z
+    .array(z.enum(["profiles", "chromas", "max_audio_channels", "max_audio_sample_rate", "index_first"]))
+    .readonly()
+    .optional()
+    .describe("Which of these bounds the network asks for, and is not known to insist on."),
   /** Frames a second, rounded. */
   min_fps: number.describe("Frames a second, rounded."),
   /** Frames a second, rounded. */

@@ -1,5 +1,6 @@
 import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { film, indexFirst } from "../shared/meta/film.ts";
 import { apiVersion, host } from "./api.ts";
 import type { ThreadsOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -20,6 +21,8 @@ const video: MediaRule = {
   max_aspect: 10,
   max_seconds: 300,
   codecs: ["h264", "hevc"],
+  ...film,
+  ...indexFirst,
   audio_codecs: ["aac"],
   min_fps: 23,
   max_fps: 60,

@@ -1,5 +1,6 @@
 import { type MediaRule, shownStill } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import { apiVersion, ownHosts } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -32,6 +33,7 @@ const videos = ["video/mp4", "video/quicktime", "video/webm"].map(
     max_height: 4_096,
     max_seconds: 600,
     codecs: ["h264", "hevc", "vp8", "vp9"],
+    ...playable,
     min_fps: 23,
     max_fps: 60,
   }),

@@ -1,6 +1,7 @@
 import { type MediaRule, type MediaType, type ProfileLimits, shownStill } from "../contract/limits.ts";
 import type { Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import { playable } from "../shared/playable.ts";
 import { apiVersion } from "./api.ts";
 import type { XOptions } from "./options.ts";
 
@@ -27,7 +28,11 @@ const video: MediaRule = {
   min_seconds: 0.5,
   max_seconds: 1_200,
   codecs: ["h264"],
+  ...playable,
   audio_codecs: ["aac"],
+  // "Mono or stereo"; no page names a refusal for more.
+  max_audio_channels: 2,
+  advised: ["max_audio_channels"],
   max_fps: 60,
 };
 

@@ -8,7 +8,7 @@ import { rules } from "./rules.ts";
 const videosReference = "https://developers.google.com/youtube/v3/docs/videos (2026-09)";
 const zernio = "https://docs.zernio.com/platforms/youtube (2026-11)";
 
-/** YouTube takes most containers and codecs, and encodes them again. */
+/** YouTube takes most containers and codecs, and encodes them again: whatever their profile, chroma and depth. */
 const videos = ["video/mp4", "video/quicktime", "video/webm", "video/matroska"].map(
   (mime): MediaRule => ({ type: "video", mime, max_bytes: 274_877_906_944, max_seconds: 43_200 }),
 );

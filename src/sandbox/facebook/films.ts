@@ -5,7 +5,7 @@ import { graphRefusal, uploadHost } from "../parts/graph.ts";
 import { fieldsOf, json } from "../parts/graph-fields.ts";
 import { assertWhole, pullFile } from "../parts/graph-files.ts";
 import { createJobs } from "../parts/jobs.ts";
-import { formatOf } from "../parts/uploads.ts";
+import { formatOf, isPlayable } from "../parts/uploads.ts";
 import { button, demand, feedTargeting, targeting } from "./body.ts";
 import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
@@ -123,7 +123,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     const film = find(page, ({ id, session }) => id === video_id || session === upload_session_id);
     if (film.edge !== edge) throw graphRefusal(100, "(#100) The upload is of another kind");
     assertFinishable(film);
-    const isFilm = ["mp4", "mov"].includes(formatOf(film.bytes) ?? "");
+    const isFilm = ["mp4", "mov"].includes(formatOf(film.bytes) ?? "") && isPlayable(film.bytes);
     const work = publications.start();
     film.work = isFilm ? work : { ...work, failure: "The file is no video" };
     const post = posts.keep(page, {

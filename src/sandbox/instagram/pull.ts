@@ -1,5 +1,5 @@
 import { pullFile } from "../parts/graph-files.ts";
-import { formatOf } from "../parts/uploads.ts";
+import { formatOf, isPlayable } from "../parts/uploads.ts";
 import type { Draft } from "./draft.ts";
 
 /** Why a file is of no use, as Instagram counts. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06) */
@@ -39,5 +39,6 @@ async function pullVideo(fetchFile: typeof fetch, address: string): Promise<Pull
 function filmFailure(file: Uint8Array | null): PullFailure | null {
   if (file === null) return 2207052;
   const format = formatOf(file);
-  return (format === "mp4" || format === "mov") && file.length <= maxVideoBytes ? null : 2207026;
+  const isFilm = (format === "mp4" || format === "mov") && isPlayable(file);
+  return isFilm && file.length <= maxVideoBytes ? null : 2207026;
 }

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { SandboxRequest } from "../exchange.ts";
 
 /** Servers go by the bytes, not by what an upload says. */
@@ -27,6 +28,16 @@ export function formatOf(bytes: Uint8Array): FileFormat | null {
   const found = signatures.find(({ offset, start }) => start.every((byte, index) => bytes[offset + index] === byte));
   if (found?.format === "mp4") return brands.get(String.fromCharCode(...bytes.subarray(8, 12))) ?? "mp4";
   return found?.format ?? null;
+}
+
+/** H.264's profile with 8 bit and 4:2:0; those with a higher number are for studios. ISO/IEC 14496-10, annex A. */
+const highProfile = 100;
+
+/** Whether players show a film, as far as the box says that describes H.264. */
+export function isPlayable(bytes: Uint8Array): boolean {
+  const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("avcC");
+  // Behind the name stands a version.
+  return box === -1 || (bytes[box + 5] ?? 0) <= highProfile;
 }
 
 /** The request says how long it is: some servers refuse a chunked upload. */

@@ -1,5 +1,5 @@
 import { pullFile } from "../parts/graph-files.ts";
-import { formatOf } from "../parts/uploads.ts";
+import { formatOf, isPlayable } from "../parts/uploads.ts";
 import type { Draft } from "./draft.ts";
 
 /** Why a container is an `ERROR`, as it says itself. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
@@ -16,5 +16,6 @@ export async function pull(fetchFile: typeof fetch, { kind, address }: Draft): P
   if (file === null) return isVideo ? "FAILED_DOWNLOADING_VIDEO" : "UNKNOWN";
   const format = formatOf(file) ?? "";
   if (!isVideo) return ["jpeg", "png"].includes(format) && file.length <= maxImageBytes ? null : "UNKNOWN";
-  return ["mp4", "mov"].includes(format) && file.length <= maxVideoBytes ? null : "FAILED_PROCESSING_VIDEO";
+  const isFilm = ["mp4", "mov"].includes(format) && isPlayable(file);
+  return isFilm && file.length <= maxVideoBytes ? null : "FAILED_PROCESSING_VIDEO";
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createJobs, type Job } from "../parts/jobs.ts";
-import { type FileFormat, formatOf } from "../parts/uploads.ts";
+import { type FileFormat, formatOf, isPlayable } from "../parts/uploads.ts";
 import { invalid, refusal } from "./refusal.ts";
 import type { Account, Medium, State } from "./state.ts";
 
@@ -176,7 +176,8 @@ export function createMediaStore(state: State, { clock }: SandboxPorts): MediaSt
       if (wanted !== null && formatOf(bytes) !== wanted) throw invalid("media", "The file is of another type.");
       upload.finalized_at = clock.now();
       // What only a film needs.
-      const job = upload.kind === "video" ? jobs.start() : null;
+      const begun = upload.kind === "video" ? jobs.start() : null;
+      const job = begun === null || isPlayable(bytes) ? begun : { ...begun, failure: "Unsupported video format" };
       upload.job = job !== null && jobs.isDone(job) && job.failure === null ? null : job;
       return { status: 200, json: { data: entity(upload) } };
     },

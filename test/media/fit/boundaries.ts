@@ -9,6 +9,8 @@ export interface Boundary {
   outside: MeasuredMedia;
   /** Another file can be made of the one outside. */
   isMendable: boolean;
+  /** Where nothing can be made, the one outside goes out as it is. */
+  isAdvised: boolean;
 }
 
 type Facts = Partial<MeasuredMedia>;
@@ -21,12 +23,23 @@ export function boundariesOf(rule: MediaRule): Boundary[] {
     ...most(rule, "max_bytes", (size_bytes) => ({ size_bytes }), 1, canChange),
     ...least(rule, "min_seconds", (duration_seconds) => ({ duration_seconds }), 0.1),
     ...most(rule, "max_seconds", (duration_seconds) => ({ duration_seconds }), 0.1, false),
-    ...least(rule, "min_fps", (fps) => ({ fps }), 1),
+    ...least(rule, "min_fps", (fps) => ({ fps }), 1, canChange),
     ...most(rule, "max_fps", (fps) => ({ fps }), 1, canChange),
     ...most(rule, "max_bitrate", (bitrate) => ({ bitrate }), 1, canChange),
     ...most(rule, "max_frames", (frames) => ({ is_animated: true, frames }), 1, false),
     ...shapes(rule, canChange),
-    ...(rule.codecs ?? []).map((codec) => encoded("codecs", { codec }, { codec: "prores" })),
+    ...(rule.codecs ?? []).map((codec) =>
+      encoded("codecs", { codec, profile: rule.profiles?.[codec]?.[0] ?? "none" }, { codec: "prores" }),
+    ),
+    ...Object.entries(rule.profiles ?? {})
+      .filter(([codec]) => rule.codecs?.includes(codec) ?? true)
+      .flatMap(([codec, profiles]) =>
+        profiles.map((profile) => encoded("profiles", { codec, profile }, { codec, profile: "high-4:4:4" })),
+      ),
+    ...(rule.chromas ?? []).map((chroma) => encoded("chromas", { chroma }, { chroma: "4:2:2" })),
+    ...most(rule, "max_audio_channels", (audio_channels) => ({ audio_channels }), 1, canChange),
+    ...most(rule, "max_audio_sample_rate", (audio_sample_rate) => ({ audio_sample_rate }), 1, canChange),
+    ...(rule.index_first === true ? [encoded("index_first", { is_index_first: true }, { is_index_first: false })] : []),
     ...(rule.audio_codecs ?? []).map((audio_codec) => encoded("audio_codecs", { audio_codec }, { audio_codec: "pcm" })),
   ];
   return made.map(([bound, inside, outside, isMendable]) => ({
@@ -34,14 +47,21 @@ export function boundariesOf(rule: MediaRule): Boundary[] {
     inside: fileFor(rule, inside),
     outside: fileFor(rule, outside),
     isMendable,
+    isAdvised: (rule.advised as readonly string[] | undefined)?.includes(bound) ?? false,
   }));
 }
 
 type Made = [keyof MediaRule, Facts, Facts, boolean];
 
-function least(rule: MediaRule, bound: keyof MediaRule, facts: (value: number) => Facts, step: number): Made[] {
+function least(
+  rule: MediaRule,
+  bound: keyof MediaRule,
+  facts: (value: number) => Facts,
+  step: number,
+  isMendable = false,
+): Made[] {
   const min = rule[bound];
-  return typeof min === "number" ? [[bound, facts(min), facts(min - step), false]] : [];
+  return typeof min === "number" ? [[bound, facts(min), facts(min - step), isMendable]] : [];
 }
 
 function most(

@@ -7,11 +7,17 @@ export function fileOf(mime_type: string, facts: Partial<MeasuredMedia> = {}): M
   const shape = { mime_type, width: 640, height: 640, size_bytes: 100_000 };
   if (mime_type === "image/gif") return { type: "gif", ...shape, ...animation, duration_seconds: null, ...facts };
   if (mime_type.startsWith("image/")) return { type: "image", ...shape, duration_seconds: null, ...facts };
-  return { type: "video", ...shape, ...film, duration_seconds: 10, ...facts };
+  const inside = mime_type === "video/webm" ? { ...film, ...webm } : film;
+  return { type: "video", ...shape, ...inside, duration_seconds: 10, ...facts };
 }
 
 const animation = { is_animated: true, frames: 4 };
-const film = { codec: "h264", fps: 30, bitrate: 80_000, has_audio: true, audio_codec: "aac" };
+const film = {
+  ...({ codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } as const),
+  ...{ fps: 30, bitrate: 80_000, is_index_first: true },
+  ...{ has_audio: true, audio_codec: "aac", audio_channels: 2, audio_sample_rate: 48_000 },
+};
+const webm = { codec: "vp9", profile: "0", audio_codec: "opus" };
 
 /** A file that a rule takes. */
 export function fileFor(rule: MediaRule, facts: Partial<MeasuredMedia> = {}): MeasuredMedia {
@@ -27,15 +33,25 @@ export function outcomeOf(item: MeasuredMedia, change: MediaChange): MeasuredMed
   const shape = { mime_type, width, height, size_bytes };
   if (change.kind === "image")
     return { type: "image", ...shape, duration_seconds: null, is_animated: false, frames: 1 };
-  const { duration_seconds, fps, bitrate, has_audio } = item;
-  const { max_fps, max_bitrate } = change;
+  const { duration_seconds, bitrate, has_audio, audio_codec, audio_channels, audio_sample_rate } = item;
+  const { max_fps, max_bitrate, remux } = change;
+  const fps = change.fps ?? item.fps;
+  const copied = { audio_codec, audio_channels, audio_sample_rate };
   return {
     type: "video",
     ...shape,
     duration_seconds,
-    codec: "h264",
-    ...(has_audio === true ? { has_audio, audio_codec: "aac" } : {}),
+    is_index_first: true,
+    ...(remux === undefined ? encodedPictures : picturesOf(item)),
+    ...(has_audio === true ? { has_audio, ...(remux?.sound === "copy" ? copied : encodedSound) } : {}),
     ...(fps === undefined ? {} : { fps: Math.min(fps, max_fps ?? fps) }),
     ...(bitrate === undefined ? {} : { bitrate: Math.min(bitrate, max_bitrate ?? bitrate) }),
-  };
+  } as MeasuredMedia;
+}
+
+const encodedPictures = { codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 };
+const encodedSound = { audio_codec: "aac", audio_channels: 2, audio_sample_rate: 48_000 };
+
+function picturesOf({ codec, profile, chroma, bit_depth }: MeasuredMedia): Partial<MeasuredMedia> {
+  return { codec, profile, chroma, bit_depth } as Partial<MeasuredMedia>;
 }

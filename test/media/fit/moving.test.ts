@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
+import { toolsOf } from "../../../src/media/fit/fit.ts";
 import type { MediaRule } from "../../../src/networks/contract/limits.ts";
 import { fitInto, jpeg, mp4, nothing, video } from "./example.ts";
 import { fileOf } from "./files.ts";
@@ -46,7 +47,6 @@ describe("a video", () => {
   it.each<[string, string, Partial<MeasuredMedia>, Partial<MediaRule>]>([
     ["container", "video/webm", {}, {}],
     ["codec", "video/mp4", { codec: "hevc" }, {}],
-    ["sound", "video/mp4", { audio_codec: "opus" }, {}],
     ["frame rate", "video/mp4", { fps: 120 }, { max_fps: 60 }],
     ["bitrate", "video/mp4", { bitrate: 9_000_000 }, { max_bitrate: 8_000_000 }],
     ["size", "video/mp4", { size_bytes: 2_000_000 }, {}],
@@ -60,6 +60,87 @@ describe("a video", () => {
     });
   });
 
+  it.each<[string, string, Partial<MeasuredMedia>, Partial<MediaRule>, "copy" | "encode"]>([
+    ["container", "video/quicktime", {}, {}, "copy"],
+    ["container, and HEVC", "video/quicktime", { codec: "hevc" }, { codecs: ["h264", "hevc"] }, "copy"],
+    ["container without sound", "video/matroska", { has_audio: false }, {}, "copy"],
+    ["container and sound", "video/quicktime", { audio_codec: "pcm" }, {}, "encode"],
+    [
+      "container and sound that is taken in it",
+      "video/webm",
+      { codec: "h264" },
+      { audio_codecs: ["aac", "opus"] },
+      "encode",
+    ],
+    ["sound", "video/mp4", { audio_codec: "opus" }, {}, "encode"],
+    ["number of channels", "video/mp4", { audio_channels: 6 }, { max_audio_channels: 2 }, "encode"],
+    ["sample rate", "video/mp4", { audio_sample_rate: 96_000 }, { max_audio_sample_rate: 48_000 }, "encode"],
+    ["order", "video/mp4", { is_index_first: false }, { index_first: true }, "copy"],
+    [
+      "order, and AV1",
+      "video/mp4",
+      { is_index_first: false, codec: "av1" },
+      { index_first: true, codecs: ["av1", "h264"] },
+      "copy",
+    ],
+  ])("of another %s keeps its pictures", (_, mime, facts, bounds, sound) => {
+    const fitted = fitInto(fileOf(mime, facts), [{ ...mp4, ...bounds }]);
+    expect(fitted).toMatchObject({ action: "remux", change: { width: 640, height: 640, remux: { sound } } });
+  });
+
+  it.each<[string, string, Partial<MeasuredMedia>]>([
+    ["are too large", "video/mp4", { width: 2_000, height: 2_000 }],
+    ["have odd sides", "video/mp4", { width: 639 }],
+    ["are HEVC out of Matroska", "video/matroska", { codec: "hevc" }],
+    ["are of a codec that an MP4 may lack a name for", "video/matroska", { codec: "av1" }],
+    ["have another profile", "video/quicktime", { profile: "high-10" }],
+    ["have another chroma", "video/mp4", { chroma: "4:2:2" }],
+    ["are too many a second", "video/mp4", { fps: 120 }],
+    ["are too many bytes", "video/mp4", { size_bytes: 2_000_000 }],
+  ])("is encoded again, whatever else it lacks, when its pictures %s", (_, mime, facts) => {
+    const bounds = { index_first: true, max_width: 1_000, max_fps: 60, profiles: { h264: ["high"] } };
+    const rule: MediaRule = { ...mp4, codecs: ["h264", "hevc", "av1"], chromas: ["4:2:0"], ...bounds };
+    const fitted = fitInto(fileOf(mime, { is_index_first: false, ...facts }), [rule]);
+    expect(fitted).toMatchObject({ action: "transcode", change: { kind: "video" } });
+    expect(fitted).not.toHaveProperty("change.remux");
+  });
+
+  it("that lacks what is merely asked for goes out as it is where nothing can be made, with a warning", () => {
+    const rule: MediaRule = { ...mp4, index_first: true, max_audio_channels: 2, advised: ["index_first"] };
+    const late = fileOf("video/mp4", { is_index_first: false });
+    expect(fitInto(late, [rule], toolsOf())).toEqual({
+      kind: "as_is",
+      warnings: [
+        "The index (moov) stands behind the content; Example asks for it first. Export it for the web (fast start).",
+        expect.stringContaining("install ffmpeg"),
+      ],
+    });
+    const loud = { ...late, audio_channels: 6 };
+    const message = expect.stringMatching(
+      /^The number of sound channels is 6; Example takes at most 2. Export it with stereo sound. Or have/,
+    );
+    expect(fitInto(loud, [rule], toolsOf())).toMatchObject({ kind: "refuse", message });
+    expect(fitInto(loud, [rule])).toMatchObject({ action: "remux", reasons: [expect.anything(), expect.anything()] });
+  });
+
+  it("says of pictures that players do not show what they are", () => {
+    const rule: MediaRule = { ...mp4, profiles: { h264: ["main", "high"] }, chromas: ["4:2:0"] };
+    const studio = fileOf("video/mp4", { profile: "high-4:4:4", chroma: "4:4:4" });
+    const advice = "Export it with 8 bit and 4:2:0 (yuv420p).";
+    expect(fitInto(studio, [rule], toolsOf())).toMatchObject({
+      message: expect.stringContaining(
+        `The picture is encoded as h264 (high-4:4:4, 4:4:4, 8 bit); Example takes main, high. ${advice}`,
+      ),
+    });
+    const grey = fileOf("video/mp4", { chroma: "4:0:0" });
+    expect(fitInto(grey, [rule], toolsOf())).toMatchObject({
+      message: expect.stringContaining(`(high, 4:0:0, 8 bit); Example takes 4:2:0. ${advice}`),
+    });
+    // Of a codec that the rule does not name, every profile is taken.
+    const other = fileOf("video/mp4", { codec: "vvc", profile: "any" });
+    expect(fitInto(other, [{ ...rule, codecs: ["vvc"] }], toolsOf())).toEqual({ kind: "as_is" });
+  });
+
   it("gets even sides, and keeps its shape as far as they allow", () => {
     const item = fileOf("video/webm", { width: 1_921, height: 1_081 });
     expect(fitInto(item, [mp4])).toMatchObject({ change: { width: 1_920, height: 1_080 } });
@@ -69,12 +150,24 @@ describe("a video", () => {
   it.each<[string, Partial<MeasuredMedia>, Partial<MediaRule>, string]>([
     ["long", { duration_seconds: 700 }, { max_seconds: 600 }, "is 700; Example takes at most 600. Cut it yourself."],
     ["short", { duration_seconds: 1 }, { min_seconds: 3 }, "is 1; Example takes at least 3. Give a longer one."],
-    ["slow", { fps: 10 }, { min_fps: 23 }, "is 10; Example takes at least 23. Export it with more."],
   ])("is refused when it is too %s, however it is encoded", (_, facts, bounds, message) => {
     for (const codec of ["h264", "prores"]) {
       const fitted = fitInto(fileOf("video/mp4", { ...facts, codec }), [{ ...mp4, ...bounds }]);
       expect(fitted).toMatchObject({ kind: "refuse", message: expect.stringContaining(message) });
     }
+  });
+
+  it.each([
+    ["usual", 3.333, { min_fps: 23, max_fps: 60 }, 30],
+    ["usual", 3.333, { min_fps: 23 }, 30],
+    ["fewest", 3.333, { min_fps: 50, max_fps: 60 }, 50],
+    ["most", 3.333, { min_fps: 23, max_fps: 25 }, 25],
+    ["its own", 22.6, { min_fps: 23, max_fps: 60 }, undefined],
+  ])("that is too slow gets the %s rate", (_, fps, bounds, expected) => {
+    const fitted = fitInto(fileOf("video/mp4", { fps }), [{ ...mp4, max_width: 320, ...bounds }]);
+    expect(fitted.kind === "change" && fitted.change.kind === "video" && fitted.change.fps).toBe(expected);
+    const slow = fitInto(fileOf("video/mp4", { fps }), [{ ...mp4, ...bounds }], toolsOf());
+    expect(slow.kind).toBe(expected === undefined ? "as_is" : "refuse");
   });
 
   it("is not checked for what its file does not say", () => {

@@ -55,8 +55,13 @@ function program(script: string): string {
 /** Of a program that fails: it makes a film out of nothing. */
 const makesOthers = 'case "$*" in *lavfi*) exit 0;; esac';
 
-function make(path: string, options: FfmpegTransformerOptions = {}, signal?: AbortSignal): Promise<MadeFile> {
-  return makeOf(ffmpegTransformer({ path, folder, ...options }), film, change, signal);
+function make(
+  path: string,
+  options: FfmpegTransformerOptions = {},
+  signal?: AbortSignal,
+  given: Partial<VideoChange> = {},
+): Promise<MadeFile> {
+  return makeOf(ffmpegTransformer({ path, folder, ...options }), film, { ...change, ...given }, signal);
 }
 
 describe("a film that a program changes", () => {
@@ -95,6 +100,32 @@ describe("a film that a program changes", () => {
     expect(given).toMatch(/-fs 1000000 -f mp4 \S+\/output\.mp4\n$/);
     // Nothing of the host's environment, where secrets are.
     expect(readFileSync(join(programs, "environment"), "utf8").match(/^\w+/gm)).not.toContain("HOME");
+  });
+
+  it("keeps its pictures where they are as they should be", async () => {
+    const path = program(`echo "$*" >> ${programs}/arguments; cat "$(dirname "$output")/input" > "$output"`);
+    for (const sound of ["copy", "encode"] as const) await make(path, {}, undefined, { remux: { sound } });
+    const [copied, encoded, ...more] = readFileSync(join(programs, "arguments"), "utf8").trim().split("\n");
+    expect(copied).toMatch(/ -protocol_whitelist file -f matroska -max_pixels 35389440 .* -map_metadata -1 /);
+    expect(copied).toMatch(/ -c:v copy -c:a copy -movflags \+faststart -fs 1000000 -f mp4 \S+$/);
+    expect(encoded).toContain("-c:v copy -c:a aac -b:a 128000 -ac 2 -ar 48000 ");
+    expect(more).toEqual([]);
+  });
+
+  it("is encoded after all where it comes out too large with its pictures", async () => {
+    const size = `case "$*" in *"-c:v copy"*) size=1000000;; *) size=900;; esac`;
+    const path = program(`echo "$*" >> ${programs}/arguments; ${size}; head -c $size /dev/zero > "$output"`);
+    expect(await make(path, {}, undefined, { remux: { sound: "copy" } })).toMatchObject({ size_bytes: 900 });
+    const given = readFileSync(join(programs, "arguments"), "utf8").trim().split("\n");
+    expect(given.map((each) => /-c:v (\S+)/.exec(each)?.[1])).toEqual(["copy", "libx264"]);
+  });
+
+  it("has so many pictures a second as are asked for, or at most", async () => {
+    const path = program(`echo "$*" >> ${programs}/arguments; cat "$(dirname "$output")/input" > "$output"`);
+    await make(path, {}, undefined, { fps: 24 });
+    await make(path, {}, undefined, { max_fps: null });
+    const given = readFileSync(join(programs, "arguments"), "utf8").trim().split("\n");
+    expect(given.map((each) => each.match(/-(?:r|fpsmax) \d+/g))).toEqual([["-r 24"], null]);
   });
 
   it("is tried once more with fewer bits when it comes out too large, and then refused", async () => {

@@ -7,6 +7,7 @@ import { instagram } from "../../../src/networks/instagram/index.ts";
 import type { InstagramOptions } from "../../../src/networks/instagram/options.ts";
 import { createPublisher } from "../../../src/networks/instagram/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
+import { fixture } from "../../media/fixtures.ts";
 import { connectedBench, instagramBench, part, pictures, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
@@ -233,6 +234,16 @@ describe("containers", () => {
     scene.bench.network.failNextMedia(2207082);
     await expect(stage()).rejects.toMatchObject({ code: "media_error", message: expect.stringContaining("2207082") });
     expect(scene.bench.network.containers()).toBe(2);
+  });
+
+  it("are refused for a film that only studios play", async () => {
+    const scene = await connectedBench();
+    const film = video(scene.bench);
+    scene.bench.files.set(film.url, fixture("h264-444.mp4"));
+    await expect(staged(scene, part({ media: [film] }))).rejects.toMatchObject({
+      code: "media_error",
+      message: expect.stringContaining("does not take this format of video"),
+    });
   });
 
   it("say by their code what is wrong for good", async () => {

@@ -7,6 +7,7 @@ import { errors } from "../../../src/networks/threads/errors.ts";
 import type { ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import { publisher } from "../../../src/networks/threads/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
+import { fixture } from "../../media/fixtures.ts";
 import { connectedBench, part, pictures, video } from "./bench.ts";
 
 type Bench = Awaited<ReturnType<typeof connectedBench>>;
@@ -40,6 +41,17 @@ function containersAsked({ bench }: Bench): Record<string, string>[] {
   const asked = bench.seen.filter(({ operation }) => operation === "POST /:id/threads");
   return asked.map(({ bytes }) => Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))));
 }
+
+it("a film that only studios play is refused once it is looked at", async () => {
+  const scene = await connectedBench();
+  const film = video(scene.bench);
+  scene.bench.files.set(film.url, fixture("h264-444.mp4"));
+  const kept: Record<string, Json> = {};
+  const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), part({ media: [film] })));
+  await expect(stage()).rejects.toThrow(NotReady);
+  await scene.bench.clock.advance(60_000);
+  await expect(stage()).rejects.toMatchObject({ code: "media_error" });
+});
 
 describe("what is published", () => {
   it("is a text with its card, under an id that is none of the container's", async () => {

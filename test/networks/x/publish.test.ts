@@ -7,6 +7,7 @@ import type { XOptions } from "../../../src/networks/x/options.ts";
 import { publisher } from "../../../src/networks/x/publish.ts";
 import { formBody, jsonBody } from "../../../src/sandbox/exchange.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
+import { fixture } from "../../media/fixtures.ts";
 import { answered } from "../../support/answered.ts";
 import { verdictOf } from "../../support/sighting.ts";
 import { connectedBench, type Desk, part, pictures, video } from "./bench.ts";
@@ -193,6 +194,15 @@ describe("uploading to X", () => {
     await stage(at, wanted);
     expect(seen(at, "append")).toHaveLength(1);
     expect(at.kept.media_0).toMatch(/^\d{19}$/);
+  });
+
+  it("says what X says of a film that only studios play", async () => {
+    const at = await desk();
+    const film = video(at.bench, fixture("h264-10bit.mov").length);
+    at.bench.files.set(film.url, fixture("h264-10bit.mov"));
+    await expect(stage(at, part({ media: [{ ...film, mime_type: "video/quicktime" }] }))).rejects.toMatchObject({
+      message: "media[0]: X could not use the file. (Unsupported video format)",
+    });
   });
 
   it("says what X says of a film that it cannot use, and sends it anew for another attempt", async () => {
