@@ -25,9 +25,8 @@ import type { InboxEvents } from "./inbox/schema.ts";
 import { createInboxWorker } from "./inbox/worker.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
-import { toolsOf } from "./media/fit/fit.ts";
 import { mediaOpening, mediaReading, openSource } from "./media/open.ts";
-import { changeWarningsOf } from "./media/transform/choose.ts";
+import { mediaChanging } from "./media/transform/choose.ts";
 import { createRegistry } from "./networks/runtime/registry.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
@@ -228,8 +227,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       hosting.keyOf(url) === null
         ? inspectInTurn(accountId, () => inspectMedia(url, media))
         : hosting.inspect(url, accountId),
-    mediaTools: toolsOf(options.mediaTransformers),
-    changeWarnings: changeWarningsOf(options.mediaTransformers ?? [], logger),
+    ...mediaChanging(options.mediaTransformers, logger),
     pullProblem: hosting.pullProblem,
     location,
     pace,

@@ -1,4 +1,5 @@
 import type { Logger } from "../../ports/logger.ts";
+import { type MediaTools, toolsOf } from "../fit/fit.ts";
 import type { MediaFacts } from "../probe/facts.ts";
 import type { MediaChange, MediaTransformer } from "./transformer.ts";
 
@@ -14,8 +15,16 @@ export function transformerFor(
 /** What a file is going to lose by a change, each the rest of a sentence about it. */
 export type ChangeWarnings = (file: MediaFacts, change: MediaChange) => Promise<readonly string[]>;
 
+/** What a plan asks of the service's transformers. */
+export function mediaChanging(
+  transformers: readonly MediaTransformer[] = [],
+  logger: Logger,
+): { mediaTools: MediaTools; changeWarnings: ChangeWarnings } {
+  return { mediaTools: toolsOf(transformers), changeWarnings: changeWarningsOf(transformers, logger) };
+}
+
 /** Asks the transformer that is to make it; one that cannot say stops no post. */
-export function changeWarningsOf(transformers: readonly MediaTransformer[], logger: Logger): ChangeWarnings {
+function changeWarningsOf(transformers: readonly MediaTransformer[], logger: Logger): ChangeWarnings {
   return async (file, change) => {
     try {
       return (await transformerFor(transformers, change, file.mime_type)?.warnings?.(file, change)) ?? [];
