@@ -57,8 +57,21 @@ export function checkStatus(url: string, status: number): void {
   throw status >= 500 || status === 408 || status === 429 ? passingMediaError(url, problem) : mediaError(url, problem);
 }
 
-/** The length that an answer states; null when it states none. */
+/** What a host has compressed although it was asked not to: its lengths and ranges are none of the file's. */
+export function isCompressed({ headers }: Response): boolean {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  return encoding !== "" && encoding !== "identity";
+}
+
+/** True for the file's own bytes from `offset` on. */
+export function beginsAt(response: Response, offset: number): boolean {
+  const range = response.headers.get("content-range") ?? "";
+  return response.status === 206 && range.startsWith(`bytes ${offset}-`) && !isCompressed(response);
+}
+
+/** The length of the file that an answer states; null when it states none. */
 export function contentLength(response: Response): number | null {
+  if (isCompressed(response)) return null;
   const length = response.headers.get("content-length");
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }

@@ -1,6 +1,6 @@
 import type { FileSlice } from "../networks/contract/request.ts";
 import { countedPieces, startDownload, streamOf } from "./fetch-download.ts";
-import { checkSize, checkStatus, mediaError, mediaFailure } from "./fetch-failure.ts";
+import { beginsAt, checkSize, checkStatus, mediaError, mediaFailure } from "./fetch-failure.ts";
 import type { OpenMediaOptions } from "./fetch-stream.ts";
 
 /**
@@ -49,7 +49,8 @@ const wholeOnly = "is needed in parts, which its host does not send; upload it f
 const changed = "has changed since the post was planned; create the post again";
 
 /** How long the file is as a whole; null when the answer is not the slice that was asked for. */
-function totalOf({ status, headers }: Response, { from, to }: FileSlice): number | null {
-  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d{1,15})$/.exec(headers.get("content-range") ?? "") ?? [];
-  return status === 206 && Number(first) === from && Number(last) === to - 1 ? Number(total) : null;
+function totalOf(response: Response, { from, to }: FileSlice): number | null {
+  const range = response.headers.get("content-range") ?? "";
+  const [, last, total] = /^bytes \d+-(\d+)\/(\d{1,15})$/.exec(range) ?? [];
+  return beginsAt(response, from) && Number(last) === to - 1 ? Number(total) : null;
 }

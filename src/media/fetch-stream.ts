@@ -23,7 +23,7 @@ export interface OpenMediaOptions extends MediaHttp {
 export interface OpenedMedia {
   /** Ends with a `media_error` at the limit, when cut short, and when it stalls. Read or cancel it. */
   stream: ReadableStream<Uint8Array>;
-  /** As the server states it. */
+  /** As the server states it, or as it was found when the post was planned. */
   size_bytes: number | null;
   /** From the bytes; null: no picture or video that is known here. */
   mime_type: string | null;
@@ -46,11 +46,12 @@ export async function openMedia(url: string, options: OpenMediaOptions): Promise
     const length = contentLength(response);
     checkSize(url, length, maxBytes);
     checkExpected(url, expect?.size_bytes, length);
-    const pieces = countedPieces({ url, response, length, maxBytes, next: download.next });
+    const sizeBytes = length ?? expect?.size_bytes ?? null;
+    const pieces = countedPieces({ url, response, length: sizeBytes, maxBytes, next: download.next });
     const { start, mimeType } = await readStart(async () => (await pieces.next()).value ?? undefined);
     if (mimeType === null && !anyKind) throw mediaError(url, unknownKind(start));
     checkExpected(url, expect?.mime_type, mimeType);
-    return { stream: streamOf(url, start, { pieces, download }), size_bytes: length, mime_type: mimeType };
+    return { stream: streamOf(url, start, { pieces, download }), size_bytes: sizeBytes, mime_type: mimeType };
   } catch (error) {
     const failure = mediaFailure(url, error);
     download.end(failure);

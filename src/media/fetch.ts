@@ -1,6 +1,14 @@
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
-import { checkSize, checkStatus, contentLength, cutShort, mediaError, mediaFailure } from "./fetch-failure.ts";
+import {
+  beginsAt,
+  checkSize,
+  checkStatus,
+  contentLength,
+  cutShort,
+  mediaError,
+  mediaFailure,
+} from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
 import { hurriedReader } from "./hurried-reader.ts";
 import type { MediaHttp } from "./ports.ts";
@@ -13,10 +21,15 @@ const inspectTimeoutMs = 10_000;
 /** For what is looked at besides the facts: a host that is slow at its files' ends is no reason to refuse them. */
 const checkTimeoutMs = 2_000;
 
+/** A picture whose length no host states is read to its end, up to this many bytes: networks have limits on it. */
+const maxCountedBytes = 16_000_000;
+const countTimeoutMs = 4_000;
+const countStepBytes = 256 * 1_024;
+
 /** A file at an address, as far as its head and its server tell. */
 export interface InspectedMedia extends MediaFacts {
   url: string;
-  /** Null when the host refuses a HEAD request and sends no length. */
+  /** Null when the host refuses a HEAD request and sends no length, and the file is a video or a very large picture. */
   size_bytes: number | null;
   /** The version of the file, where its host names one. */
   etag?: string;
@@ -25,7 +38,8 @@ export interface InspectedMedia extends MediaFacts {
 /**
  * Says what is at an address without reading more of it than that takes: one
  * GET that is ended early, a Range request when a video has its index at the
- * end, a HEAD request when the GET does not state the length. At most 10 s.
+ * end, a HEAD request when the GET does not state the length; a picture whose
+ * length is nowhere stated is counted. At most 10 s.
  *
  * @param options.maxBytes refuses a file that states more; default: any size
  * @throws PublishingError `media_error`: not reachable, not allowed, not a
@@ -48,8 +62,8 @@ export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?
         checkStatus(url, response.status);
         checkSize(url, statedBytes, maxBytes);
         const facts = await examine(url, reader, clock);
-        await reader.close();
-        const sizeBytes = statedBytes ?? reader.endBytes() ?? (await askForSize(file));
+        const statedAtAll = statedBytes ?? reader.endBytes() ?? (await askForSize(file));
+        const sizeBytes = statedAtAll ?? (facts.type === "video" ? null : await countBytes(reader, clock));
         checkSize(url, sizeBytes, maxBytes);
         const bitrate = facts.type === "video" ? bitrateOf(facts, sizeBytes) : null;
         return { url, ...facts, ...knownDetails({ bitrate }), ...versionOf(response), size_bytes: sizeBytes };
@@ -93,10 +107,19 @@ async function requestFrom({ url, http, signal }: RemoteAddress, offset: number)
   const headers = { "accept-encoding": "identity", range: `bytes=${offset}-` };
   const response = await http(url, { redirect: "follow", headers, signal }).catch(() => null);
   signal.throwIfAborted();
-  const range = response?.headers.get("content-range") ?? "";
-  if (response?.status === 206 && range.startsWith(`bytes ${offset}-`)) return response.body;
+  if (response !== null && beginsAt(response, offset)) return response.body;
   await response?.body?.cancel();
   return null;
+}
+
+/** How long a file is that is read to its end; null when that is not reached in time. */
+async function countBytes(reader: RemoteReader, clock: Clock): Promise<number | null> {
+  const hurried = hurriedReader(reader, { clock, timeoutMs: countTimeoutMs });
+  for (let offset = 0; offset < maxCountedBytes; offset += countStepBytes) {
+    const read = await hurried.read(offset, countStepBytes);
+    if (reader.endBytes() !== null || read.length === 0) break;
+  }
+  return reader.endBytes();
 }
 
 /** Null when the server refuses HEAD or does not know. */

@@ -2,7 +2,7 @@ import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice } from "../networks/contract/request.ts";
 import { requestFile } from "./fetch.ts";
 import { type Download, startDownload } from "./fetch-download.ts";
-import { checkStatus, contentLength, mediaFailure } from "./fetch-failure.ts";
+import { beginsAt, checkStatus, contentLength, mediaFailure } from "./fetch-failure.ts";
 import { remoteReader } from "./fetch-reader.ts";
 import { findLocations } from "./location/find.ts";
 import type { Patch } from "./location/search.ts";
@@ -65,8 +65,7 @@ async function requestFrom(
 ): Promise<ReadableStream<Uint8Array> | null> {
   const headers = { "accept-encoding": "identity", range: `bytes=${offset}-` };
   const response = await http(url, { redirect: "follow", headers, signal });
-  const range = response.headers.get("content-range") ?? "";
-  if (response.status === 206 && range.startsWith(`bytes ${offset}-`)) return response.body;
+  if (beginsAt(response, offset)) return response.body;
   await response.body?.cancel();
   if (response.status !== 206 && response.status !== 416) checkStatus(url, response.status);
   return null;

@@ -57,10 +57,31 @@ describe("inspectMedia", () => {
     ["length", large.length],
     ["no length", null],
     ["refused", null],
-  ] as const)("asks for the length with HEAD when the GET has none (%s → %s)", async (head, size_bytes) => {
-    const host = fakeHost({ bytes: large, isLengthHidden: true, head });
+  ] as const)("asks for the length of a film with HEAD when the GET has none (%s → %s)", async (head, length) => {
+    const bytes = movie("isom", "first", { ...size, seconds: 2 }, 5_000_000);
+    const host = fakeHost({ bytes, isLengthHidden: true, head });
+    const size_bytes = length === null ? null : bytes.length;
     expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ size_bytes });
-    expect(host.requests).toEqual(["GET", "HEAD"]);
+    expect([host.requests.at(-1), host.sentBytes() < 10_000]).toEqual(["HEAD", true]);
+  });
+
+  it.each(["no length", "refused"] as const)("counts a picture whose length no answer has (HEAD: %s)", async (head) => {
+    const host = fakeHost({ bytes: large, isLengthHidden: true, head });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ size_bytes: large.length });
+    expect([host.requests, host.open()]).toEqual([["GET", "HEAD"], 0]);
+  });
+
+  it("does not count a picture without end", async () => {
+    const host = fakeHost({ bytes: png(7, 5), isLengthHidden: true, afterwards: "zeros" });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ size_bytes: null });
+    expect([host.sentBytes() < 17_000_000, host.open()]).toEqual([true, 0]);
+  });
+
+  it("does not wait longer than 4 s for the end of a picture that it counts", async () => {
+    const host = fakeHost({ bytes: large, isLengthHidden: true, cutAtBytes: 300_000, afterwards: "silence" });
+    const hurried = clockThatEnds(4_000);
+    expect(await inspectMedia(url, { http: host.http, clock: hurried })).toMatchObject({ size_bytes: null });
+    expect(host.open()).toBe(0);
   });
 
   it("knows the length of a file that it saw the end of", async () => {

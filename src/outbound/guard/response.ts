@@ -20,7 +20,7 @@ interface AnsweredRequest {
  * An answer on the wire as a WHATWG Response with a streamed body: nothing is
  * read before somebody reads, and a cancelled body ends the connection. A
  * compressed body is decoded and loses `content-encoding` and
- * `content-length`, which do not describe it any more.
+ * `content-length`, which do not describe it any more; a part of one cannot be decoded.
  */
 export function toResponse(incoming: IncomingMessage, request: AnsweredRequest): Response {
   const status = incoming.statusCode ?? 0;
@@ -53,6 +53,7 @@ function readHeaders(rawHeaders: readonly string[]): Headers {
 
 /** Undoes one content encoding; what has several or an unknown one is handed on as it is. */
 function decoded(incoming: IncomingMessage, headers: Headers): Readable {
+  if (incoming.statusCode === 206) return incoming;
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   const name = decoders.get(encoding);
   if (name === undefined) return incoming;

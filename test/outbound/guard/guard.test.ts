@@ -164,6 +164,15 @@ describe("answers", () => {
     expect(response.headers.get("content-encoding")).toBeNull();
   });
 
+  it("hands on a part of a compressed body as it is, and says so", async () => {
+    const part = gzipSync("hello").subarray(0, 12);
+    handle = (_request, response) =>
+      void response.writeHead(206, { "content-encoding": "gzip", "content-range": "bytes 0-11/25" }).end(part);
+    const response = await http(`http://${place}/`);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(part);
+  });
+
   it("fails on a compressed body that is cut", async () => {
     handle = (_request, response) =>
       void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("hello").subarray(0, 12));
