@@ -134,7 +134,7 @@ export async function planContent(
   const checked = checkMedia(planned, allowed, mediaTools);
   const covers = await checkCovers(checked.fitted, allowed, { readMedia, pullProblem, location });
   const named = await checkOptionFiles(draft.options, allowed, { readMedia, pullProblem, location });
-  const card = await checkLinkPicture(draft.link, allowed, { readMedia, mediaTools });
+  const card = await checkLinkPicture(draft.link, allowed, { readMedia, mediaTools, changeWarnings, location });
   const given = { ...draft, media: covers.media, link: card.link };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);

@@ -44,9 +44,9 @@ export function png(width: number, height: number, frames?: number): Uint8Array 
 }
 
 /** A picture whose pixels come in `count` chunks of `bytes` each; they cannot be decoded. */
-export function pngOfChunks(count: number, bytes: number): Uint8Array {
+export function pngOfChunks(count: number, bytes: number, name: "IDAT" | "fdAT" = "IDAT"): Uint8Array {
   const whole = png(7, 5);
-  const pixels = Array.from({ length: count }, () => pngChunk("IDAT", new Uint8Array(bytes).fill(7)));
+  const pixels = Array.from({ length: count }, () => pngChunk(name, new Uint8Array(bytes).fill(7)));
   return join(whole.subarray(0, 33), ...pixels, whole.subarray(-12));
 }
 

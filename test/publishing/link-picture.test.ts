@@ -5,7 +5,7 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { fixture } from "../media/fixtures.ts";
-import { join, jpeg, png } from "../media/samples.ts";
+import { join, jpeg, png, pngChunk } from "../media/samples.ts";
 import { scenes } from "../networks/scenes.ts";
 import { connectFirst } from "../support/connect.ts";
 import { hostedFiles } from "../support/hosted-files.ts";
@@ -104,6 +104,19 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     expect(await publish(url)).toMatchObject({ status: "published", error: null });
   });
 
+  it("is warned of where it is going to lose something, or may keep a place", async () => {
+    const losing = { ...fakeTransformer(), warnings: async () => ["comes out pale"] };
+    const { sandbox, warnings } = await desk(network, { mediaTransformers: [losing] });
+    expect(await warnings(sandbox.media.put("card.heic", fixture("still.heic")))).toEqual([
+      ["warning", "link.image_url", expect.stringMatching(/the picture of the card is changed\. It comes out pale\.$/)],
+    ]);
+    const unopened = pngChunk("zTXt", new TextEncoder().encode("Raw profile type exif\0\0nonsense"));
+    const picture = join(png(120, 63).subarray(0, 33), unopened, png(120, 63).subarray(33));
+    expect(await warnings(sandbox.media.put("card.png", picture))).toEqual([
+      ["warning", "link.image_url", expect.stringContaining("a compressed text that may say where it was made")],
+    ]);
+  });
+
   it("is left out where it cannot be made after all", async () => {
     const broken = new PublishingError("media_error", "cannot be decoded; export it again");
     const transformer = { ...fakeTransformer(), transform: () => Promise.reject(broken) };
@@ -115,8 +128,8 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
   });
 });
 
-it("is named on the target where Bluesky shows the card without it", async () => {
-  const { sandbox, publish } = await desk("bluesky", { mediaTransformers: [] });
+it.each(networks)("is named on the target where %s shows the card without it", async (network) => {
+  const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
   const target = await publish(sandbox.media.put("card.jpg", heavy));
   expect(target?.warnings).toEqual([expect.stringContaining("The link card has no picture")]);
 });

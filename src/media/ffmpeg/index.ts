@@ -65,7 +65,8 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
     makes: "video",
     reads: ["video/mp4", "video/quicktime", "video/webm", "video/matroska"],
     version,
-    async warnings({ color_transfer }) {
+    async warnings({ color_transfer }, change) {
+      if (change.kind === "video" && change.remux !== undefined) return [];
       // An ffmpeg that cannot be asked is named when it is needed.
       if (color_transfer === undefined || (await mapsTones().catch(() => true))) return [];
       return [withoutToneMapping];

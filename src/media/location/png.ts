@@ -58,7 +58,8 @@ async function lastPixelsEnd({ reader }: Search, { end }: Chunk): Promise<number
   if (sizeBytes === null) return null;
   const from = Math.max(end + checksumBytes, sizeBytes - tailBytes);
   const tail = await reader.read(from, sizeBytes - from);
-  const at = textAt(tail, 0, tail.length).lastIndexOf("IDAT");
+  const text = textAt(tail, 0, tail.length);
+  const at = Math.max(text.lastIndexOf("IDAT"), text.lastIndexOf("fdAT"));
   const length = at < 4 ? null : uintAt(tail, at - 4, 4);
   if (length === null) return null;
   const behind = from + at + nameBytes + length + checksumBytes;

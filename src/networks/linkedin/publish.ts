@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
-import type { Part, PlanInput } from "../contract/plan.ts";
+import type { Part, PlanInput, PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import { type Api, permalink, postUrn } from "./api.ts";
@@ -11,6 +11,7 @@ import { showsItsPosts } from "./known.ts";
 import { lists, locate } from "./locate.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { stage } from "./stage.ts";
+import { names, stagedUrn } from "./staged.ts";
 import { says, toLittleText } from "./text.ts";
 
 /** What cannot be read back is not waited for: the one look says so. */
@@ -28,10 +29,10 @@ export function createPublisher(api: Api) {
     commit: (input) => (input.part.role === "comment" ? commentRequest(input, api) : postRequest(input, api)),
 
     /** The body is empty. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
-    accepted(response, { part }) {
-      if (part.role === "comment") return acceptedComment(response);
+    accepted(response, input) {
+      if (input.part.role === "comment") return acceptedComment(response);
       const id = idIn(response);
-      return id === null ? null : { live: { id, url: permalink(id), ref: null } };
+      return id === null ? null : { live: { id, url: permalink(id), ref: null, ...warningsOf(input) } };
     },
 
     /** Where posts are shown, the list decides: a name may be that of a post that nobody can see. https://github.com/ComposioHQ/composio/issues/2710 (2026-08) */
@@ -45,6 +46,12 @@ export function createPublisher(api: Api) {
     says,
     lists: lists(api),
   } satisfies Publisher<LinkedinOptions>;
+}
+
+/** What the post went out without. */
+function warningsOf({ part, staged }: CommitInput<LinkedinOptions>): Pick<PublishedPart, "warnings"> {
+  if (part.link?.image_url == null || stagedUrn(staged, names.thumb) !== null) return {};
+  return { warnings: ["The link card has no picture: link.image_url is missing, too large or no picture."] };
 }
 
 /** LinkedIn knows no key. */

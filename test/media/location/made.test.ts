@@ -141,8 +141,8 @@ describe("a PNG", () => {
     }
   });
 
-  it("loses a position behind pixels in many chunks", async () => {
-    const pixels = pngOfChunks(200, 8_192).subarray(0, -12);
+  it.each(["IDAT", "fdAT"] as const)("loses a position behind pixels in many chunks (%s)", async (name) => {
+    const pixels = pngOfChunks(200, 8_192, name).subarray(0, -12);
     const written = chunk("iTXt", join(text("XML:com.adobe.xmp\0\0\0\0\0"), xmp));
     const { bytes, left } = await cleaned(join(pixels, written, rest.subarray(-12)));
     expect([tracesIn(bytes), left]).toEqual([[], []]);

@@ -347,10 +347,15 @@ describe("a film in HDR", () => {
   });
 
   it("is warned about where ffmpeg has no zscale, and only then", async () => {
-    const warningsOf = async (path: string, color_transfer?: "hlg" | "pq") =>
-      ffmpegTransformer({ path }).warnings?.({ ...facts, ...(color_transfer && { color_transfer }) }, change);
+    const warningsOf = async (path: string, color_transfer?: "hlg" | "pq", given: Partial<VideoChange> = {}) =>
+      ffmpegTransformer({ path }).warnings?.(
+        { ...facts, ...(color_transfer && { color_transfer }) },
+        { ...change, ...given },
+      );
     expect(await warningsOf(program(withoutZscale), "pq")).toEqual([expect.stringContaining("has no zscale")]);
     expect(await warningsOf(program(withoutZscale))).toEqual([]);
+    // Copied pictures lose nothing.
+    expect(await warningsOf(program(withoutZscale), "pq", { remux: { sound: "copy" } })).toEqual([]);
     expect(await warningsOf(program("exit 0"), "pq")).toEqual([]);
     expect(await warningsOf(join(programs, "nowhere"), "pq")).toEqual([]);
   });

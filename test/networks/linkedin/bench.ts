@@ -120,7 +120,7 @@ export async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise
   const kept: Kept = {};
   for (let round = 0; round < 3; round++) if ((await stageOnce(desk, given, kept)) === undefined) break;
   const response = await bench.run(() => connected.send(requestOf(desk, given, kept), given.media));
-  const accepted = bench.adapter.publish?.accepted(response, { part: given } as never);
+  const accepted = bench.adapter.publish?.accepted(response, { part: given, staged: kept } as never);
   if (accepted == null || !("live" in accepted)) throw new Error(`not accepted: ${response.status}`);
   return accepted.live;
 }
