@@ -16,7 +16,7 @@ export const containers: [name: string, around: (exif: Uint8Array) => Uint8Array
   ],
   [
     "a PNG's international text behind the pixels",
-    (exif) => pngWith(pngChunk("iTXt", join(keyword, text("\x01\0en\0\0"), deflateSync(profileOf(exif)))), -12),
+    (exif) => pngWith(pngChunk("iTXt", join(keyword, text("\x01\0\0\0"), deflateSync(profileOf(exif)))), -12),
   ],
   ["a WebP's chunk", webpWith],
 ];
