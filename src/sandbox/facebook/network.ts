@@ -47,7 +47,9 @@ export interface FacebookSandbox extends SandboxNetwork {
   referAs(fan: string, externalId: string, ref: string): void;
   /** Somebody comments on a post, or answers a comment; returns the comment's id. */
   commentAs(fan: string, id: string, message: string): string;
+  /** The comment says something else from now on. */
   editComment(id: string, message: string): void;
+  /** Who wrote the comment deletes it. */
   removeComment(id: string): void;
   /** Somebody's post names the Page, or stands on it; returns the post's id. */
   mentionAs(fan: string, externalId: string, message: string, edge?: "tagged" | "visitor_posts"): string;

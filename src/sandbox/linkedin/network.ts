@@ -107,7 +107,17 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
 }
 
 /** Each version lives for at least a year. https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08) */
-const versions: ReadonlySet<string> = new Set(["202609", "202604", "202603", "202602", "202601"]);
+const versions: ReadonlySet<string> = new Set([
+  "202609",
+  "202608",
+  "202607",
+  "202606",
+  "202605",
+  "202604",
+  "202603",
+  "202602",
+  "202601",
+]);
 
 function assertVersion({ ended }: State, { url, headers }: SandboxRequest): void {
   if (!url.pathname.startsWith("/rest/")) return;
