@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readArguments } from "./prove/arguments.ts";
 import { plantedBugs } from "./prove/bugs.ts";
+import { chosenBugs } from "./prove/planted.ts";
 import { buildProgram } from "./support/built-programs.ts";
 
 describe("the planted bugs", () => {
@@ -12,6 +13,22 @@ describe("the planted bugs", () => {
       expect(source.split(from), `${file}: ${from}`).toHaveLength(2);
       expect(to).not.toBe(from);
     }
+  });
+});
+
+describe("of the planted bugs", () => {
+  it("a fifth is hunted by default, others with each seed, and all of them in the end", () => {
+    const drawn = Array.from({ length: 60 }, (_, seed) => chosenBugs({ ...readArguments([]), seed }));
+    expect(new Set(drawn.map(({ length }) => length))).toEqual(new Set([Math.ceil(plantedBugs.length / 5)]));
+    expect(new Set(drawn.flat()).size).toBe(plantedBugs.length);
+    expect(chosenBugs(readArguments(["--seed", "7"]))).toEqual(drawn[7]);
+  });
+
+  it("all are hunted on demand, and all of a name", () => {
+    expect(chosenBugs(readArguments(["planted", "--full"]))).toEqual(plantedBugs);
+    const named = chosenBugs(readArguments(["planted", "--bug", "retry"]));
+    expect(named).toEqual(plantedBugs.filter(({ name }) => name.includes("retry")));
+    expect(named.length).toBeGreaterThan(0);
   });
 });
 

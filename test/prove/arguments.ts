@@ -49,7 +49,9 @@ export interface ProveOptions {
   requests: number;
   /** Media files with mistakes in them. */
   mutations: number;
-  /** Only this planted bug. */
+  /** The share of the planted bugs that are hunted, 0 to 1; drawn by the seed. */
+  bugs: number;
+  /** Only the planted bugs with this in their name, all of them. */
   bug: string | null;
 }
 
@@ -60,7 +62,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --seed N         repeats the random choices                              (1)
 --pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.04)
 --series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.2)
---full           crash: all pairs and all series
+--full           all pairs and all series of crash, all planted bugs
 --answers N      answers: posts whose answers are lost at random         (3000)
 --seeds N        simulate: virtual weeks, from the seed on               (800)
 --days N         inbox: virtual days, from the seed on                   (20)
@@ -74,7 +76,8 @@ phases   ${phaseNames.join(", ")}; default: all
 --endpoints N    webhooks: endpoints, of which one in a hundred hangs    (1000)
 --requests N     fuzz: requests made from the OpenAPI document           (20000)
 --mutations N    media: files with mistakes in them                      (20000)
---bug NAME       planted: only this one
+--bugs SHARE     planted: the share of all bugs, 0 to 1                  (0.2)
+--bug NAME       planted: only those with this in their name
 `;
 
 /** @throws Error that says how to call it */
@@ -100,6 +103,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     endpoints: toNumber("endpoints", values.endpoints, 1_000),
     requests: toNumber("requests", values.requests, 20_000),
     mutations: toNumber("mutations", values.mutations, 20_000),
+    bugs: values.full === true ? 1 : Math.min(1, toNumber("bugs", values.bugs, 0.2)),
     bug: values.bug ?? null,
   };
 }
@@ -124,6 +128,7 @@ function parse(given: readonly string[]) {
     endpoints: text,
     requests: text,
     mutations: text,
+    bugs: text,
     bug: text,
   };
   if (given.includes("--help")) throw new Error(usage);

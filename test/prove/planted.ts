@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ProveOptions } from "./arguments.ts";
 import { type PlantedBug, plantedBugs } from "./bugs.ts";
 import type { HuntResult } from "./hunt.ts";
+import { seededRandom } from "./random.ts";
 import { createProgress } from "./screen.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -31,10 +32,10 @@ const maxHuntMs = 600_000;
  * phase look for it: those of `crash`, `simulate`, `webhooks` or `fuzz`. What
  * hunts must find nothing where nothing is planted, or its finds prove nothing.
  */
-export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
-  const bugs = plantedBugs.filter(({ name }) => bug === null || name.includes(bug));
-  if (bugs.length === 0) throw new Error(`No planted bug is called "${bug}".`);
+export async function provePlanted(options: Pick<ProveOptions, "seed" | "bugs" | "bug">): Promise<Catch[]> {
+  const bugs = chosenBugs(options);
   const progress = createProgress("planted");
+  progress.say(`${bugs.length} of ${plantedBugs.length} bugs, drawn by seed ${options.seed}; all of them: --full`);
   const caught: Catch[] = [];
   const hunters = [...new Set(bugs.map(({ hunter }) => hunter))];
   const guards = hunters.map((hunter): Quarry => ({ name: hunter, hunter, changes: [], isGuard: true }));
@@ -52,6 +53,18 @@ export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
   await Promise.all(lanes);
   progress.end();
   return quarries.flatMap(({ name }) => caught.filter((each) => each.bug === name));
+}
+
+/** In the order of the list, whatever is drawn. */
+export function chosenBugs({ seed, bugs, bug }: Pick<ProveOptions, "seed" | "bugs" | "bug">): PlantedBug[] {
+  if (bug !== null) {
+    const named = plantedBugs.filter(({ name }) => name.includes(bug));
+    if (named.length === 0) throw new Error(`No planted bug is called "${bug}".`);
+    return named;
+  }
+  const count = Math.ceil(plantedBugs.length * bugs);
+  const drawn = new Set(seededRandom(seed).shuffled(plantedBugs).slice(0, count));
+  return plantedBugs.filter((each) => drawn.has(each));
 }
 
 /** What is hunted: a planted bug, or nothing. */

@@ -4,7 +4,7 @@ import type { Tally } from "./tally.ts";
 export function createProgress(phase: string): { say(message: string): void; end(): void } {
   const isTerminal = process.stderr.isTTY === true;
   const betweenMs = isTerminal ? 200 : 15_000;
-  let lastSaid = performance.now();
+  let lastSaid = Number.NEGATIVE_INFINITY;
   return {
     say(message) {
       if (performance.now() - lastSaid < betweenMs) return;
