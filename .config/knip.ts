@@ -27,8 +27,8 @@ export default {
       ".config/vitest.mutate.config.ts",
     ],
   },
-  // Debian's: for test/media/make-fixtures.ts, test/real/facts.real.ts and test/real/location.real.ts.
-  ignoreBinaries: ["ffmpeg", "ffprobe", "heif-enc", "exiftool", "convert"],
+  // Debian's: for test/media/make-fixtures.ts and the tests on real files in test/real.
+  ignoreBinaries: ["ffmpeg", "ffprobe", "heif-enc", "avifenc", "webpmux", "exiftool", "exiv2", "convert"],
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig;

@@ -58,7 +58,7 @@ export function checkStatus(url: string, status: number): void {
 }
 
 /** What a host has compressed although it was asked not to: its lengths and ranges are none of the file's. */
-export function isCompressed({ headers }: Response): boolean {
+function isCompressed({ headers }: Response): boolean {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   return encoding !== "" && encoding !== "identity";
 }
