@@ -10,6 +10,7 @@ import type {
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { excerptOf } from "./excerpt.ts";
+import { connectedThere } from "./network-clock.ts";
 import { react } from "./reactions.ts";
 import { stamped, withReceipt } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
@@ -114,7 +115,9 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const conversation = conversationOf(fact);
     const row = newMessage(conversation.row, fact, ports);
     const isNews =
-      row.direction === "inbound" && fact.message.sent_at >= stored.inbox.private.connected_at && !deleted.has(row.key);
+      row.direction === "inbound" &&
+      fact.message.sent_at >= connectedThere(stored.inbox.private) &&
+      !deleted.has(row.key);
     if (isNews) news.add(row.id);
     const counted = isNews ? withNews(conversation.row) : { ...conversation.row };
     row.private.news = counted.private.news;

@@ -1,4 +1,5 @@
 import type { Gap } from "../networks/contract/inbox.ts";
+import { connectedThere } from "./network-clock.ts";
 import type { HookState, InboxState } from "./rows.ts";
 
 /** The newest that are kept. */
@@ -6,7 +7,7 @@ const maxGaps = 20;
 
 /** The inbox with a time in which something may be missing. What is older than the connection is none: not all of it is read. */
 export function withGap(state: InboxState, gap: Gap | null | undefined): InboxState {
-  const from = Math.max(gap?.from ?? 0, state.connected_at);
+  const from = Math.max(gap?.from ?? 0, connectedThere(state));
   if (gap == null || from >= gap.until) return state;
   return { ...state, gaps: [...(state.gaps ?? []), { from, until: gap.until }].slice(-maxGaps) };
 }

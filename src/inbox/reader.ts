@@ -8,9 +8,10 @@ import { holdProfile } from "../profiles/hold.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
+import { behindMs, connectedThere, isFirstLook } from "./network-clock.ts";
 import type { InboxPorts } from "./ports.ts";
 import { readableFact } from "./readable.ts";
-import type { ConversationRow, MessageRow } from "./rows.ts";
+import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
 
 /** Renewed at least this long before they end, milliseconds. */
 const renewAheadMs = 60_000;
@@ -20,6 +21,8 @@ export interface Reader {
   context: InboxContext;
   /** Facts in texts and times that can be stored and shown. `now`: the store's time, milliseconds. */
   readable(facts: readonly Fact[], now: number): Fact[];
+  /** As `behindMs` of the first answer that says it; null: none has. */
+  behindMs(): number | null;
   /** Until when lists are to be left alone, so that what is left of the network's requests is there for posts and answers, milliseconds; 0: they are not. */
   restsUntil(): number;
 }
@@ -30,7 +33,12 @@ const maxShare = 0.8;
 /** @throws PublishingError when the credentials cannot be opened, or are dead */
 export async function openReader(
   ports: InboxPorts,
-  { profile: read, adapter, lease }: { profile: ProfileRow; adapter: NetworkAdapter; lease: Lease },
+  {
+    profile: read,
+    adapter,
+    lease,
+    row,
+  }: { profile: ProfileRow; adapter: NetworkAdapter; lease: Lease; row: Pick<InboxRow, "private"> },
 ): Promise<Reader> {
   let profile = read;
   let opened = openSecret(ports.vault, profile);
@@ -68,15 +76,18 @@ export async function openReader(
     ports.session,
   );
   let restsUntil = 0;
+  let behind: number | null = null;
 
   async function request(asked: NetworkRequest): Promise<NetworkResponse> {
     const response = await context.request(asked);
+    if (adapter.inbox?.isDatedByServer) behind ??= behindMs(response.headers.get("date"), lease.now());
     const usage = adapter.inbox?.usage?.(response.headers, lease.now()) ?? null;
     if (usage !== null && usage.share > maxShare) restsUntil = Math.max(restsUntil, restEnd(usage, lease.now()));
     return response;
   }
 
   return {
+    behindMs: () => behind,
     restsUntil: () => restsUntil,
     readable(facts, now) {
       if (facts.length === 0) return [];
@@ -95,6 +106,10 @@ export async function openReader(
       now: context.now,
       known: (keys) => readKnown(ports, profile.id, keys),
       knownThreads: (keys) => readKnownThreads(ports, profile.id, keys),
+      get connectedAt() {
+        const isKnown = behind === null || !isFirstLook(row.private);
+        return connectedThere(isKnown ? row.private : { ...row.private, behind_ms: behind ?? 0 });
+      },
     },
   };
 }

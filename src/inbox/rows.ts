@@ -21,8 +21,10 @@ export type InboxRow = {
 } & ClaimableRow;
 
 export interface InboxState {
-  /** What was sent before this is no news, milliseconds, the network's time. */
+  /** What was sent before this is no news, milliseconds. */
   connected_at: number;
+  /** By how much the clock that dates messages was behind the store's then, milliseconds. Absent: it was not. */
+  behind_ms?: number;
   /** By the source's name. */
   sources: Record<string, SourceState>;
   /** Absent: the network was never asked to send. */

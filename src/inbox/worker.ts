@@ -16,6 +16,7 @@ import { withGap } from "./gaps.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { createIngest } from "./ingest.ts";
+import { connectedThere, isFirstLook } from "./network-clock.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader, reasonOf } from "./reader.ts";
 import { rereadDue, rereadSource } from "./reread.ts";
@@ -85,7 +86,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     let opened: Reader | null = null;
     let isMore = false;
     const reader = async (): Promise<Reader> => {
-      opened ??= await openReader(ports, given);
+      opened ??= await openReader(ports, { ...given, row });
       return opened;
     };
     /** Whether to go on. */
@@ -146,7 +147,12 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     let { state } = given;
     for (let polls = 1; ; polls++) {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
-      const found = await source.poll(reader.context, state.cursor, row.private.connected_at - backfillMs);
+      const found = await source.poll(reader.context, state.cursor, connectedThere(row.private) - backfillMs);
+      const behind_ms = reader.behindMs() ?? 0;
+      // Before what was read, which counts as news by it.
+      if (behind_ms > 0 && isFirstLook(row.private))
+        await turn.ingest({ facts: [], readAt, state: (stored) => ({ ...stored, behind_ms }) });
+
       demandShort(found.cursor);
       const restsUntil = reader.restsUntil();
       const isOver = !found.more || polls === pollsAtOnce || restsUntil > lease.now();

@@ -39,7 +39,7 @@ export function hostOf<Host extends SandboxHost>(hosts: readonly Host[], request
 
 /** Every server says what time it is there. */
 function dated(response: Response, clock: Clock): Response {
-  response.headers.set("date", new Date(clock.now()).toUTCString());
+  if (!response.headers.has("date")) response.headers.set("date", new Date(clock.now()).toUTCString());
   return response;
 }
 

@@ -40,6 +40,23 @@ it("counts nothing as unread that is older than the connection", async () => {
   ]);
 });
 
+it("counts as unread what came since the connection on a server whose clock is an hour behind", async () => {
+  const { social, clock, sandbox } = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
+  sandbox.mastodon.addInstance({ host: "small.example", software: "look_alike", secondsBehind: 3_600 });
+  const { external_id } = sandbox.mastodon.addAccount({ username: "ann", instance: "small.example" });
+  const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice", instance: "small.example" });
+  sandbox.mastodon.postAs(external_id, { text: "@alice are you there?" });
+  await clock.advance(60_000);
+  await clock.run(() => social.start());
+  await clock.run(() => social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }));
+  await clock.advance(1_000);
+  for (let index = 0; index < 60; index++) sandbox.mastodon.postAs(external_id, { text: `@alice hello ${index}` });
+  await clock.advance(600_000);
+  const { data } = await social.inbox.conversations.list({ limit: 100 });
+  const unread = data.filter(({ unread_count }) => unread_count === 1);
+  expect([data.length, unread.length]).toEqual([61, 60]);
+});
+
 it("takes no more of a page than it asked for, and keeps no endless place to read on from", async () => {
   const [network] = inboxNetworks.filter((each) => each.network === "mastodon");
   if (network === undefined) throw new Error("Mastodon is gone from the table.");

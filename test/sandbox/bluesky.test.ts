@@ -208,7 +208,12 @@ describe("the adapter and the simulated Bluesky", () => {
     const { chat } = bench.network;
     chat.write(ann, [did], { text: "Hello?" });
     const connected = await bench.connect({ identifier: handle, app_password: password });
-    const context = { ...connected.context, known: async () => new Map(), knownThreads: async () => new Set<string>() };
+    const context = {
+      ...connected.context,
+      known: async () => new Map(),
+      knownThreads: async () => new Set<string>(),
+      connectedAt: 0,
+    };
     const cursors = new Map<string, Json>();
     const read = async (): Promise<void> => {
       for (const { name, poll } of inbox.sources)

@@ -85,10 +85,12 @@ function walkPosts(
 ) {
   return walk<InboxPost>(from, since, {
     now: context.now(),
+    connectedAt: context.connectedAt,
     timeOf: ({ time }) => time,
     async read(page) {
       const { posts, next } = await read(page);
-      return { items: posts.slice(0, pageSize).flatMap((each) => postSchema.safeParse(each).data ?? []), next };
+      const items = posts.slice(0, pageSize).flatMap((each) => postSchema.safeParse(each).data ?? []);
+      return { items, next, isFull: posts.length >= pageSize };
     },
   });
 }

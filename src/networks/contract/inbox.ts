@@ -15,6 +15,8 @@ export interface Inbox {
   reports: InboxReports;
   /** Lists that are asked for what is new, each by itself. */
   sources: readonly InboxSource[];
+  /** Messages are dated by the clock of the server that is asked, which may be wrong. @default false: by the network's, which is right */
+  isDatedByServer?: true;
   /** How the network tells by itself what happens. Absent: only its lists do. */
   hooks?: Hooks;
   /** How what is stored is read again, since it may have been changed or deleted. Absent: the network tells that by itself, or never. */
@@ -200,6 +202,8 @@ export interface InboxContext extends NetworkContext {
   known(keys: readonly string[]): Promise<ReadonlyMap<string, KnownMessage>>;
   /** Those of these threads that are stored, by `Thread.key`. */
   knownThreads(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** When the account was connected, by the clock that dates its messages, milliseconds. */
+  readonly connectedAt: number;
 }
 
 /** A message that is stored. */

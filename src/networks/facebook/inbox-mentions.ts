@@ -36,6 +36,7 @@ export async function pollMentions(
 ): Promise<Poll> {
   const step = await walk<Post>(cursor, since, {
     now: context.now(),
+    connectedAt: context.connectedAt,
     timeOf: ({ created_time }) => Date.parse(created_time),
     async read(page) {
       const url = api.endpoint([context.profile.external_id, edge], {
@@ -44,7 +45,7 @@ export async function pollMentions(
       });
       const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
       const items = data.slice(0, pageSize).filter((each) => each !== null);
-      return { items, next: cursorAfter(paging) };
+      return { items, next: cursorAfter(paging), isFull: data.length >= pageSize };
     },
   });
   const others = step.items.filter(({ from }) => from?.id !== context.profile.external_id);

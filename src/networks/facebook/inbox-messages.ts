@@ -56,6 +56,7 @@ const messageFields = "id,created_time,from{id,name},message,attachments,sticker
 export async function pollMessages(context: InboxContext, api: Api, cursor: Json | null, since: number): Promise<Poll> {
   const step = await walk<Conversation>(cursor, since, {
     now: context.now(),
+    connectedAt: context.connectedAt,
     timeOf: ({ updated_time }) => Date.parse(updated_time),
     async read(page) {
       const url = api.endpoint([context.profile.external_id, "conversations"], {
@@ -64,7 +65,7 @@ export async function pollMessages(context: InboxContext, api: Api, cursor: Json
       });
       const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
       const items = data.slice(0, pageSize).filter((each) => each !== null);
-      return { items, next: cursorAfter(paging) };
+      return { items, next: cursorAfter(paging), isFull: data.length >= pageSize };
     },
   });
   return { ...step, facts: step.items.flatMap((each) => factsIn(context, each, step.since)) };

@@ -1,17 +1,14 @@
-import { z } from "zod";
-import { PublishingError } from "../../wire/errors.ts";
+import type { z } from "zod";
 import type { Json } from "../../wire/json.ts";
 import { type Inbox, type InboxContext, noReactions, type Poll } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";
-import { restartWalk, walk } from "../shared/walk.ts";
+import { restartWalk, type WalkStep, walk } from "../shared/walk.ts";
 import { factsOf } from "./inbox-facts.ts";
+import { pageSize, readPage } from "./inbox-pages.ts";
 import { replier } from "./inbox-reply.ts";
 import { readAgain } from "./inbox-reread.ts";
 import { type InboxStatus, inboxStatusSchema, type Notification, notificationSchema } from "./inbox-status.ts";
 import { knownAccount } from "./known.ts";
-
-/** Statuses on a page: each that replies to another costs a request of its own. */
-const pageSize = 20;
 
 /** Comments and mentions are notifications, direct statuses among them; what the owner wrote elsewhere stands in its own list. */
 export const inbox: Inbox = {
@@ -20,6 +17,7 @@ export const inbox: Inbox = {
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn, restart: restartWalk },
   ],
+  isDatedByServer: true,
   reread: { every: { min: 600, max: 1_800 }, atOnce: pageSize, perRound: 100, read: readAgain },
   reply: replier,
   // Of the limit nearest to its end. https://docs.joinmastodon.org/api/rate-limits/ (2026-07)
@@ -28,16 +26,8 @@ export const inbox: Inbox = {
 
 /** https://docs.joinmastodon.org/methods/notifications/#get (2026-07) */
 async function pollNotifications(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
-  const step = await walk<Notification>(cursor, since, {
-    now: context.now(),
-    timeOf: ({ time }) => time,
-    async read(page) {
-      const url = new URL(`https://${context.profile.host}/api/v1/notifications?types[]=mention&limit=${pageSize}`);
-      if (page !== null) url.searchParams.set("max_id", page);
-      const items = await readList(context, url, notificationSchema);
-      return { items, next: items.at(-1)?.id ?? null };
-    },
-  });
+  const path = `notifications?types[]=mention&limit=${pageSize}`;
+  const step = await walkList<Notification>(context, { path, item: notificationSchema, cursor, since });
   // A server that does not know the filter gives all kinds.
   const mentions = step.items.filter(({ type }) => type === "mention");
   const statuses = mentions.map(({ status }) => inboxStatusSchema.safeParse(status)).flatMap(({ data }) => data ?? []);
@@ -47,19 +37,8 @@ async function pollNotifications(context: InboxContext, cursor: Json | null, sin
 /** What the owner wrote in another app: answers in conversations that are known, and direct statuses. */
 async function pollOwn(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
   const { account_id } = knownAccount(context.profile);
-  const step = await walk<InboxStatus>(cursor, since, {
-    now: context.now(),
-    timeOf: ({ time }) => time,
-    async read(page) {
-      const account = encodeURIComponent(account_id);
-      const url = new URL(
-        `https://${context.profile.host}/api/v1/accounts/${account}/statuses?exclude_reblogs=true&limit=${pageSize}`,
-      );
-      if (page !== null) url.searchParams.set("max_id", page);
-      const items = await readList(context, url, inboxStatusSchema);
-      return { items, next: items.at(-1)?.id ?? null };
-    },
-  });
+  const path = `accounts/${encodeURIComponent(account_id)}/statuses?exclude_reblogs=true&limit=${pageSize}`;
+  const step = await walkList<InboxStatus>(context, { path, item: inboxStatusSchema, cursor, since });
   const answers = step.items.filter(
     ({ reblog, visibility, in_reply_to_account_id: to }) =>
       reblog == null && (visibility === "direct" || (to != null && to !== account_id)),
@@ -67,10 +46,16 @@ async function pollOwn(context: InboxContext, cursor: Json | null, since: number
   return { ...step, facts: await factsOf(context, answers) };
 }
 
-/** What of a page can be read: a server may give more than it was asked for, and the rest comes with the next page. @throws PublishingError `network_error` when the answer is no list */
-async function readList<Item>(context: InboxContext, url: URL, item: z.ZodType<Item>): Promise<Item[]> {
-  const response = await context.request({ method: "GET", url: url.href });
-  const list = z.array(item.nullable().catch(null)).safeParse(response.body);
-  if (!list.success) throw new PublishingError("network_error", "The server's answer could not be read.");
-  return list.data.slice(0, pageSize).filter((each) => each !== null) as Item[];
+function walkList<Item extends { time: number }>(
+  context: InboxContext,
+  list: { path: string; item: z.ZodType<Item>; cursor: Json | null; since: number },
+): Promise<WalkStep<Item>> {
+  const { path, item, cursor, since } = list;
+  const url = new URL(`https://${context.profile.host}/api/v1/${path}`);
+  return walk<Item>(cursor, since, {
+    now: context.now(),
+    connectedAt: context.connectedAt,
+    timeOf: ({ time }) => time,
+    read: (place) => readPage(context, { url, place, item }),
+  });
 }

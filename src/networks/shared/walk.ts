@@ -5,8 +5,10 @@ import type { Gap } from "../contract/inbox.ts";
 /** A page of a list, the newest first. */
 export interface WalkPage<Item> {
   items: readonly Item[];
-  /** Where the next page begins; null: this was the last. */
+  /** Where the next page begins; null: this was the last. That of this page again: the list cannot be read further. */
   next: string | null;
+  /** It is as long as pages are, so that there may be more below it. @default false */
+  isFull?: boolean;
 }
 
 /** What one step of a walk found. */
@@ -40,7 +42,7 @@ const cursorSchema = z.object({
 export const disorderMs = 600_000;
 /** A list that goes on for ever is not read to its end. */
 const maxPages = 200;
-/** Of what is older than the connection, no more is read. */
+/** Of what is older than the connection, no more is read than these leave. */
 const maxFirstPages = 8;
 
 /** The cursor of a walk that begins anew at the newest, down to where the last whole one began. */
@@ -60,31 +62,40 @@ export function restartWalk(cursor: Json): Json {
  * @param cursor what the step before returned; null: there was none
  * @param since nothing older is wanted, milliseconds
  * @param options.timeOf of an item, by the network's clock, milliseconds
+ * @param options.connectedAt of what is older, the first walk reads some pages only, milliseconds
  * @param options.now the list can hold nothing later, milliseconds
  */
 export async function walk<Item>(
   cursor: Json | null,
   since: number,
-  options: { now: number; timeOf(item: Item): number; read(page: string | null): Promise<WalkPage<Item>> },
+  options: {
+    now: number;
+    connectedAt: number;
+    timeOf(item: Item): number;
+    read(page: string | null): Promise<WalkPage<Item>>;
+  },
 ): Promise<WalkStep<Item>> {
   const parsed = cursorSchema.safeParse(cursor);
   const begun = { floor: since, top: 0, page: null, pages: 0, isFirst: true } as const;
   const read: z.infer<typeof cursorSchema> = parsed.success ? parsed.data : begun;
   const { floor, top, page, pages, isFirst } = read;
-  const { items, next } = await options.read(page);
+  const { items, next, isFull = false } = await options.read(page);
   const times = items.map((item) => Math.min(options.timeOf(item), options.now)).filter((at) => !Number.isNaN(at));
   const reached = Math.max(top, ...times);
   const low = Math.min(read.low ?? Number.POSITIVE_INFINITY, ...times);
   const isPast = times.length > 0 && times.every((at) => at < floor - disorderMs);
   // A server that begins the same page again does not turn pages.
-  const isEnd = next === null || next === page || isPast;
-  const isOver = isEnd || pages + 1 >= (isFirst === true ? maxFirstPages : maxPages);
+  const isStuck = next !== null && next === page;
+  const isEnd = next === null || isStuck || isPast;
+  const isLongAgo = isFirst === true && low < options.connectedAt;
+  const isOver = isEnd || pages + 1 >= (isLongAgo ? maxFirstPages : maxPages);
   const met = { ...(Number.isFinite(low) && { low }), ...(isFirst && { isFirst }) };
   const after = isOver
     ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0 }
     : { floor, top: reached, page: next, pages: pages + 1, ...met };
   // What stood at the floor when it was read should stand there still: a list that ends before has dropped it, and perhaps what came since.
   const isCutOff = isEnd && page !== null && isFirst !== true && floor > since && low > floor;
-  const gap = isOver && (!isEnd || isCutOff) ? { from: floor, until: Math.min(reached, low) } : null;
+  const isLeft = !isEnd || isCutOff || (isStuck && isFull && !isPast && low > floor);
+  const gap = isOver && isLeft ? { from: floor, until: Math.min(reached, low) } : null;
   return { items, cursor: after, more: !isOver, since: floor - disorderMs, gap };
 }

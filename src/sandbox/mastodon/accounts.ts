@@ -13,6 +13,8 @@ export interface SandboxAccount {
   created_at: string;
   /** Whose posts its home timeline shows beside its own. */
   follows: Set<SandboxAccount>;
+  /** Of whose posts it is not told. */
+  mutes: Set<SandboxAccount>;
 }
 
 export interface NewAccount {
@@ -70,6 +72,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
         status: "active",
         created_at,
         follows: new Set(),
+        mutes: new Set(),
       };
       const token = randomToken(ports);
       accounts.push(account);

@@ -72,8 +72,8 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     id: status.id,
     uri: `${site}/users/${account.username}/statuses/${status.address}`,
     url: `${site}/@${account.username}/${status.address}`,
-    created_at: new Date(status.created_at).toISOString(),
-    edited_at: status.edited_at === null ? null : new Date(status.edited_at).toISOString(),
+    created_at: dateOf(status.created_at, account),
+    edited_at: status.edited_at === null ? null : dateOf(status.edited_at, account),
     account: accountEntity(account, options.statusesCount),
     content: quoteLine(status.quoted) + content,
     ...(showsText ? { text: status.text } : {}),
@@ -105,6 +105,11 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     quote: options.quoted === null ? null : { state: "accepted", quoted_status: options.quoted },
     application: { name: "sandbox", website: null },
   };
+}
+
+/** A moment by the clock of the account's instance. */
+export function dateOf(at: number, { instance }: SandboxAccount): string {
+  return new Date(at - instance.ways.secondsBehind * 1000).toISOString();
 }
 
 /** What an instance keeps of what was written. Links are asked for at each look at a post, and do not change. */

@@ -40,6 +40,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   postAs(externalId: string, post: PostByHand): string;
   /** From now on the home timeline of the first account shows the posts of the second. */
   follow(externalId: string, followed: string): void;
+  /** The first account is told nothing more of the second, or again. */
+  mute(externalId: string, muted: string, isMuted: boolean): void;
   /** Every post, in the order of publication. */
   posts(): MastodonPost[];
   /** The author changes a post's text; returns its id, which some servers change. */
@@ -221,6 +223,12 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     return found.run({ request, account, scopes, id });
   }
 
+  /** What a server says of its time: nothing while that is right. */
+  function dateHeader({ url }: SandboxRequest): Record<string, string> {
+    const { secondsBehind } = waysOf(url.hostname);
+    return secondsBehind === 0 ? {} : { date: new Date(ports.clock.now() - secondsBehind * 1000).toUTCString() };
+  }
+
   /** An ISO time with microseconds; there is no Retry-After. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
   function withRateLimit(given: SandboxAnswer, counted: RequestsLeft | null): SandboxAnswer {
     const now = ports.clock.now();
@@ -246,7 +254,8 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       const counted = requests.take(request.headers.get("authorization") ?? "");
       try {
         if (counted !== null && counted.left < 0) throw new Refusal(429, "Too many requests");
-        return withRateLimit(await answer(request), counted);
+        const given = await answer(request);
+        return withRateLimit({ ...given, headers: { ...dateHeader(request), ...given.headers } }, counted);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const ways = waysOf(request.url.hostname);
@@ -264,6 +273,11 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     },
     postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
     follow: (externalId, followed) => void accounts.named(externalId).follows.add(accounts.named(followed)),
+    mute(externalId, muted, isMuted) {
+      const { mutes } = accounts.named(externalId);
+      if (isMuted) mutes.add(accounts.named(muted));
+      else mutes.delete(accounts.named(muted));
+    },
     posts: statuses.posts,
     editPost: statuses.edit,
     removePost: statuses.remove,

@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { StoredStatus } from "./entities.ts";
+import { dateOf, type StoredStatus } from "./entities.ts";
 
 /** Notifications have ids of their own, in the order of what they tell of. */
-function idOf({ id }: StoredStatus): string {
+export function idOf({ id }: StoredStatus): string {
   return String(BigInt(id) * 3n);
 }
 
 /** The bounds of a page of notifications, as those of the posts that they tell of. */
 export function statusBounds(parameters: URLSearchParams): URLSearchParams {
   const bounds = new URLSearchParams(parameters);
-  for (const name of ["max_id", "since_id", "min_id"]) {
+  for (const name of ["max_id", "since_id", "min_id", "page"]) {
     const id = bounds.get(name);
     if (id !== null) bounds.set(name, String(BigInt(/^\d+/.exec(id)?.[0] ?? "0") / 3n));
   }
@@ -21,7 +21,7 @@ export function notificationEntity(status: StoredStatus, shown: JsonObject): Jso
   return {
     id: idOf(status),
     type: "mention",
-    created_at: new Date(status.created_at).toISOString(),
+    created_at: dateOf(status.created_at, status.account),
     group_key: `ungrouped-${idOf(status)}`,
     account: shown.account ?? null,
     status: shown,

@@ -7,10 +7,10 @@ import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
 import { keptText, mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
 import { floodDraft, type MentionFlood } from "./flood.ts";
 import type { MediaStore, NewFile } from "./media.ts";
-import { notificationEntity, statusBounds } from "./notifications.ts";
+import { idOf, notificationEntity, statusBounds } from "./notifications.ts";
 import { type MastodonPost, toPost } from "./posts.ts";
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
-import { byConversation, pageOf } from "./timelines.ts";
+import { byConversation, linkBelow, pageOf } from "./timelines.ts";
 import type { Visibility } from "./ways.ts";
 
 /** The key is kept for an hour. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
@@ -191,7 +191,7 @@ export function createStatuses(
     },
     list(reader, accountId, parameters) {
       const { instance } = reader;
-      const { listHides, listHidesReplies, listOrder } = instance.ways;
+      const { listHides, listHidesReplies, listOrder, listsWhole } = instance.ways;
       if (!options.accounts().some((each) => each.id === accountId && each.instance === instance)) throw notFound();
       const hidesReplies = listHidesReplies || parameters.get("exclude_replies") === "true";
       const shown = listed(
@@ -201,8 +201,10 @@ export function createStatuses(
           !listHides.includes(status.visibility) &&
           !(hidesReplies && status.reply_to !== null),
       );
-      const page = pageOf(shown, { parameters, ways: instance.ways });
-      return { status: 200, json: (listOrder === "conversation" ? byConversation(page) : page).map(entity) };
+      const page = listsWhole ? [...shown].reverse() : pageOf(shown, { parameters, ways: instance.ways });
+      const last = listsWhole ? null : (page.at(-1)?.id ?? null);
+      const headers = linkBelow(`/api/v1/accounts/${accountId}/statuses`, { last, parameters, instance });
+      return { status: 200, headers, json: (listOrder === "conversation" ? byConversation(page) : page).map(entity) };
     },
     home(reader, parameters) {
       const { ways } = reader.instance;
@@ -223,13 +225,22 @@ export function createStatuses(
       return { status: 200, json: { ancestors, descendants: below.map(entity) } };
     },
     notifications(reader, parameters) {
-      const { ways } = reader.instance;
+      const { instance, mutes } = reader;
+      const { ways } = instance;
       const types = parameters.getAll("types[]");
       const isAsked = types.length === 0 || types.includes("mention");
       if (!parameters.has("max_id")) bringFlood(reader);
+      const isTold = ({ account }: StoredStatus): boolean => !mutes.has(account);
       const named = listed((status) => isAsked && status.account !== reader && isNamed(status, reader));
-      const page = pageOf(named, { parameters: statusBounds(parameters), ways });
-      return { status: 200, json: page.map((status) => notificationEntity(status, entity(status))) };
+      const told = ways.filtersPages ? named : named.filter(isTold);
+      const page = pageOf(told, { parameters: statusBounds(parameters), ways });
+      const lowest = page.at(-1);
+      const last = lowest === undefined ? null : idOf(lowest);
+      return {
+        status: 200,
+        headers: linkBelow("/api/v1/notifications", { last, parameters, instance }),
+        json: page.filter(isTold).map((status) => notificationEntity(status, entity(status))),
+      };
     },
     add(account, { text, visibility = "public", reply_to: replyTo, media: files = [] }) {
       const reply_to = replyTo === undefined ? null : find(account, replyTo);

@@ -1,4 +1,5 @@
 import type { StoredStatus } from "./entities.ts";
+import type { SandboxInstance } from "./instances.ts";
 import type { InstanceWays } from "./ways.ts";
 
 /** Ids sort by time; what is no number is read as far as it is one. */
@@ -8,6 +9,28 @@ function toNumber(id: string): bigint {
 
 function newestFirst(a: StoredStatus, b: StoredStatus): number {
   return toNumber(a.id) < toNumber(b.id) ? 1 : -1;
+}
+
+/** Where a place in a list stands in a request for what is below it. */
+function placeName({ ignoresMaxId, omitsLinks }: InstanceWays): string {
+  return ignoresMaxId && !omitsLinks ? "page" : "max_id";
+}
+
+/**
+ * The `Link` of a page, which leads to what is below it; none where nothing can be.
+ *
+ * https://docs.joinmastodon.org/api/guidelines/#pagination (2026-07)
+ */
+export function linkBelow(
+  path: string,
+  { last, parameters, instance }: { last: string | null; parameters: URLSearchParams; instance: SandboxInstance },
+): Record<string, string> {
+  const { host, ways } = instance;
+  if (last === null || ways.omitsLinks) return {};
+  const next = new URLSearchParams(parameters);
+  next.delete("max_id");
+  next.set(placeName(ways), last);
+  return { link: `<https://${host}${path}?${next}>; rel="next", <https://${host}${path}?min_id=0>; rel="prev"` };
 }
 
 /**
@@ -25,7 +48,7 @@ export function pageOf(
     const value = parameters.get(name);
     return value === null ? null : toNumber(value);
   };
-  const below = ways.ignoresMaxId ? null : bound("max_id");
+  const below = ways.ignoresMaxId && ways.omitsLinks ? null : bound(placeName(ways));
   const [since, next] = [bound("since_id"), bound("min_id")];
   const found = statuses
     .filter(({ id }) => below === null || toNumber(id) < below)

@@ -20,6 +20,8 @@ export interface InstanceWays {
   /** Longer texts are shown cut to this, with an ellipsis. @default Infinity */
   maxCharactersShown: number;
 
+  /** Its clock, by which posts and answers are dated, is this far behind. @default 0 */
+  secondsBehind: number;
   /** There is no `GET /api/v1/statuses`, by which several posts are read at once. @default false */
   lacksManyAtOnce: boolean;
   /** A post that is changed has another id; its address stays, and the first id finds it, too. @default false */
@@ -37,8 +39,14 @@ export interface InstanceWays {
   homeHides: readonly Visibility[];
   /** Own answers to people whom the account does not follow are left out of the home timeline. @default false */
   homeHidesAnswers: boolean;
-  /** Both listings give their newest page whatever `max_id` says. @default false */
+  /** Lists give their newest page whatever `max_id` says: only the addresses in `Link` lead further. @default false */
   ignoresMaxId: boolean;
+  /** No `Link` says where the next page is. @default false */
+  omitsLinks: boolean;
+  /** `GET /api/v1/accounts/:id/statuses` gives all there is, whatever is asked for. @default false */
+  listsWhole: boolean;
+  /** Mentions by people whom the account has muted are taken out of a page once it is made: one may be empty, and others behind it not. @default false */
+  filtersPages: boolean;
   /** Posts on a page, however many are asked for. @default 40 */
   maxPerPage: number;
 
@@ -91,6 +99,7 @@ export const mastodonsWays: InstanceWays = {
   lacksSource: false,
   showsText: false,
   maxCharactersShown: Number.POSITIVE_INFINITY,
+  secondsBehind: 0,
   lacksManyAtOnce: false,
   editsChangeIds: false,
   listHides: [],
@@ -100,6 +109,9 @@ export const mastodonsWays: InstanceWays = {
   homeHides: [],
   homeHidesAnswers: false,
   ignoresMaxId: false,
+  omitsLinks: false,
+  listsWhole: false,
+  filtersPages: false,
   maxPerPage: 40,
   mediaIdFromName: false,
   imageAddresses: "text",

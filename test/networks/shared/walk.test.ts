@@ -11,7 +11,7 @@ function listOf(times: readonly number[]) {
     const items = times.slice(from, from + 3);
     return { items, next: from + 3 < times.length ? String(from + 3) : null };
   };
-  return { now: 1_000 * hourMs, timeOf: (at: number) => at, read };
+  return { now: 1_000 * hourMs, connectedAt: Number.POSITIVE_INFINITY, timeOf: (at: number) => at, read };
 }
 
 /** Walks to the end; returns what was read, and where the next walk begins. */
@@ -63,6 +63,31 @@ describe("a walk", () => {
     const endless = { ...listOf([]), read: async () => ({ items: hours(1_000), next: String(++pages) }) };
     const { cursor } = await walkAll(null, listOf(hours(1)));
     expect((await walkAll(cursor, endless)).read).toHaveLength(200);
+  });
+
+  it.each([
+    ["leaves a gap where the page that comes again is full", true, { from: 0, until: 1_000 * hourMs }],
+    ["leaves no gap where the page that comes again is not", false, null],
+  ])("%s", async (_, isFull, gap) => {
+    const same = { ...listOf([]), read: async () => ({ items: hours(1_000), next: "again", isFull }) };
+    const step = await walk(null, 0, same);
+    expect(await walk(step.cursor, 0, same)).toMatchObject({ more: false, gap });
+  });
+
+  it("does not end at an empty page that another one follows", async () => {
+    const { cursor } = await walkAll(null, listOf(hours(1)));
+    const pages = [hours(9, 8, 7), [], [], hours(6, 5)];
+    const read = async (page: string | null) => {
+      const at = Number(page ?? 0);
+      return { items: pages[at] ?? [], next: at + 1 < pages.length ? String(at + 1) : null };
+    };
+    expect((await walkAll(cursor, { ...listOf([]), read })).read).toEqual(hours(9, 8, 7, 6, 5));
+  });
+
+  it("reads on the first time for as long as what it meets is newer than the connection", async () => {
+    const times = hours(...Array.from({ length: 300 }, (_, place) => 900 - place));
+    const list = { ...listOf(times), connectedAt: 801 * hourMs };
+    expect((await walkAll(null, list)).read).toEqual(times.slice(0, 102));
   });
 
   it("says which time is missing from a list that has dropped what stood behind the place where it goes on", async () => {

@@ -23,7 +23,12 @@ describe.skipIf("skip" in contract)("what is sent to Twitch, and what its simula
     const desk = await connectedBench();
     const { bench, connected, channel } = desk;
     const hooks = bench.adapter.inbox?.hooks;
-    const context = { ...connected.context, known: async () => new Map(), knownThreads: async () => new Set<string>() };
+    const context = {
+      ...connected.context,
+      known: async () => new Map(),
+      knownThreads: async () => new Set<string>(),
+      connectedAt: 0,
+    };
     bench.network.sendHooksTo(async (request) => {
       const { challenge } = (await request.json()) as { challenge: string };
       return new Response(challenge);
