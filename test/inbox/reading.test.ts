@@ -64,6 +64,25 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     expect(await messages(conversations[0]?.id)).toHaveLength(3);
   });
 
+  it("holds nothing of what the owner writes to strangers until one of them answers, and then with that person", async () => {
+    const own = bench.profile.external_id;
+    const post = await bench.writes({ text: "My cat is asleep" });
+    const reply = await bench.writes({ text: `${annsName} so is mine`, reply_to: post }, own);
+    await bench.writes({ text: "And it snores", reply_to: reply }, own);
+    expect(await list()).toEqual([]);
+    const answer = await bench.writes({ text: `${name} lovely`, reply_to: reply });
+    await bench.writes({ text: `${annsName} is it?`, reply_to: answer }, own);
+    const conversations = await list();
+    expect(conversations).toMatchObject([
+      { kind: "comment", external_id: answer, unread_count: 1, participant: { name: "Ann" } },
+    ]);
+    const shown = await messages(conversations[0]?.id);
+    expect(shown.map(({ direction, text }) => [direction, text])).toEqual([
+      ["outbound", `${annsName} is it?`],
+      ["inbound", `${name} lovely`],
+    ]);
+  });
+
   it("reads on from the newest where its network knows the place in the list no more", async () => {
     const { clock, sandbox, storage, social: former } = bench;
     await clock.run(() => former.stop());

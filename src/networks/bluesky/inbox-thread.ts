@@ -40,13 +40,14 @@ export async function placeOf(context: InboxContext, post: InboxPost): Promise<P
   const above = isFirst ? [] : await readAncestors(context, post.uri);
   const known = await context.known(above.map(({ uri }) => keyOf(uri)));
   const nearest = above.map(({ uri }) => known.get(keyOf(uri))).findLast((each) => each !== undefined);
-  const path = [...above, post];
-  const firstOwn = path.findIndex(({ uri }) => isOwn(context, uri));
+  const firstOwn = above.findIndex(({ uri }) => isOwn(context, uri));
   const isBelowOwn = isFirst || firstOwn >= 0;
-  const root = path.find(({ uri }, index) => index > firstOwn && !isOwn(context, uri)) ?? post;
-  const begun = threadFrom(root, isBelowOwn ? "comment" : "mention");
+  const begins = [...above, post].find(({ uri }, index) => index > firstOwn && !isOwn(context, uri));
+  const begun = threadFrom(begins ?? post, isBelowOwn ? "comment" : "mention");
   if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true };
-  return { thread: begun, isOurs: isBelowOwn || !isOwn(context, post.uri) };
+  // Nobody has written to the account yet, though it has written to somebody.
+  const isUnanswered = isOwn(context, post.uri) && (begins === undefined || !isBelowOwn);
+  return { thread: begun, isOurs: !isUnanswered };
 }
 
 /** The thread of a post that is stored already, of which only the key is looked at. */

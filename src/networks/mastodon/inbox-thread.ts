@@ -33,13 +33,14 @@ export async function placeOf(context: InboxContext, status: InboxStatus): Promi
   const above = status.in_reply_to_id == null ? [] : await readAncestors(context, status.id);
   const known = await context.known(above.map(keyOf));
   const nearest = above.map((each) => known.get(keyOf(each))).findLast((each) => each !== undefined);
-  const path = [...above, status];
-  const firstOwn = path.findIndex((each) => isOwn(context, each));
+  const firstOwn = above.findIndex((each) => isOwn(context, each));
   const isBelowOwn = firstOwn >= 0 || status.in_reply_to_account_id === knownAccount(context.profile).account_id;
-  const root = path.find((each, index) => index > firstOwn && !isOwn(context, each)) ?? status;
-  const begun = publicThread(root, isBelowOwn ? "comment" : "mention");
+  const begins = [...above, status].find((each, index) => index > firstOwn && !isOwn(context, each));
+  const begun = publicThread(begins ?? status, isBelowOwn ? "comment" : "mention");
   if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true };
-  return { thread: begun, isOurs: isBelowOwn || !isOwn(context, status) };
+  // Nobody has written to the account yet, though it has written to somebody.
+  const isUnanswered = isOwn(context, status) && (begins === undefined || !isBelowOwn);
+  return { thread: begun, isOurs: !isUnanswered };
 }
 
 /** The thread of a status that is stored already, of which only the key is looked at. */
