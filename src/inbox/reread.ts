@@ -130,7 +130,9 @@ function isKnown(fact: Fact, rows: ReadonlyMap<string, MessageRow>): boolean {
   if (fact.fact !== "message") return false;
   const { key, external_id, text, attachments } = fact.message;
   const row = rows.get(key);
-  return row !== undefined && isSame(row, { external_id, text, attachments: [...attachments] });
+  if (row === undefined) return false;
+  // Without a time only other words are an edit: addresses of files may be new each time.
+  return fact.at === null ? row.text === text : isSame(row, { external_id, text, attachments: [...attachments] });
 }
 
 function nextCursor(

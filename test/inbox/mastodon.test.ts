@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { NewInstance } from "../../src/sandbox/mastodon/instances.ts";
 import type { Json } from "../../src/wire/json.ts";
 import { createTestService } from "../support/service.ts";
 import { inboxBench } from "./bench.ts";
@@ -86,4 +87,110 @@ it("takes no more of a page than it asked for, and keeps no endless place to rea
   await clock.advance(400_000);
   const [stored] = (await storage.find("inboxes", { where: {} })).rows;
   expect(JSON.stringify(stored).length).toBeLessThan(10_000);
+});
+
+/** An account on a small server, Ann and Bo there. */
+async function smallMailbox(ways: Omit<Partial<NewInstance>, "host">) {
+  const service = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
+  const { social, clock, sandbox } = service;
+  const { mastodon: server } = sandbox;
+  const instance = "small.example";
+  server.addInstance({ host: instance, software: "look_alike", ...ways });
+  const [ann = "", bo = ""] = ["ann", "bo"].map((username) => server.addAccount({ username, instance }).external_id);
+  const { external_id: alice, ...credentials } = server.addAccount({ username: "alice", instance });
+  await clock.run(() => social.start());
+  const { id } = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+  await clock.advance(longestWaitMs);
+  const shown = async () => {
+    const { data } = await social.inbox.conversations.list();
+    const all = data.map(async ({ id: conversation, kind, participant: { handle } }) => {
+      const messages = (await social.inbox.conversations.messages(conversation)).data;
+      return { kind, handle, texts: messages.map(({ text }) => text).reverse() };
+    });
+    return Promise.all(all);
+  };
+  const write = async (by: string, post: Parameters<typeof server.postAs>[1]) => {
+    const written = server.postAs(by, post);
+    await clock.advance(longestWaitMs);
+    return written;
+  };
+  return { ...service, server, alice, ann, bo, profileId: id, shown, write };
+}
+
+const longestWaitMs = 20 * 60_000;
+
+describe("on a small server", () => {
+  it.each([
+    ["private", { visibilityBecomes: { direct: "private" } }],
+    ["private, and names nobody's id", { visibilityBecomes: { direct: "private" }, omitsMentionIds: true }],
+    ["direct, and names nobody's id", { omitsMentionIds: true }],
+  ] as const)(
+    "what is for one person is a dm with them where it is called %s, the owner's own too",
+    async (_, ways) => {
+      const { alice, ann, bo, write, shown } = await smallMailbox(ways);
+      const visibility = "direct";
+      const first = await write(ann, { text: "@alice a secret", visibility });
+      const answer = await write(alice, { text: "@ann tell me", visibility, reply_to: first });
+      await write(ann, { text: "@alice no", visibility, reply_to: answer });
+      await write(alice, { text: "@ann please", visibility });
+      await write(alice, { text: "@bo hello", visibility });
+      await write(bo, { text: "@alice hello yourself", visibility });
+      expect(await shown()).toEqual([
+        { kind: "dm", handle: "bo", texts: ["@bo hello", "@alice hello yourself"] },
+        { kind: "dm", handle: "ann", texts: ["@alice a secret", "@ann tell me", "@alice no", "@ann please"] },
+      ]);
+    },
+  );
+
+  it("what followers may read is no dm where it stands under a public post, or names several people", async () => {
+    const { alice, ann, write, shown } = await smallMailbox({});
+    const post = await write(alice, { text: "Open on Sunday" });
+    await write(ann, { text: "@alice until when?", visibility: "private", reply_to: post });
+    await write(ann, { text: "@alice @bo come", visibility: "private" });
+    expect((await shown()).map(({ kind }) => kind)).toEqual(["mention", "comment"]);
+  });
+
+  it("a changed message is shown as changed though the server does not say when it was", async () => {
+    const { server, ann, clock, social, write, shown } = await smallMailbox({ omitsEditTimes: true });
+    const post = await write(ann, { text: "@alice hello" });
+    server.editPost(post, "@alice good morning");
+    await clock.advance(2 * longestWaitMs);
+    expect(await shown()).toMatchObject([{ texts: ["@alice good morning"] }]);
+    const [conversation] = (await social.inbox.conversations.list()).data;
+    const [message] = (await social.inbox.conversations.messages(conversation?.id ?? "")).data;
+    expect(message?.edited_at).not.toBeNull();
+    const { seq } = (await social.inbox.status()).data[0] ?? {};
+    await clock.advance(4 * longestWaitMs);
+    expect((await social.inbox.status()).data[0]?.seq).toBe(seq);
+  });
+
+  it.each([
+    ["Good morning", "@ann@small.example Good morning"],
+    ["@ann good morning", "@ann@small.example @ann good morning"],
+    ["@ann@small.examples good morning", "@ann@small.example @ann@small.examples good morning"],
+    ["Good morning @Ann@small.example!", "Good morning @Ann@small.example!"],
+  ])('a reply names whom it is for so that it comes to them: "%s"', async (text, sent) => {
+    const { server, ann, bo, clock, social, write } = await smallMailbox({ ignoresBareNames: true });
+    await write(bo, { text: "@alice@small.example never mind" });
+    await write(ann, { text: "@alice@small.example hello" });
+    const [conversation] = (await social.inbox.conversations.list()).data;
+    await clock.run(() => social.inbox.conversations.reply(conversation?.id ?? "", { text }));
+    expect(server.posts().at(-1)?.text).toBe(sent);
+  });
+});
+
+it("names in a reply whoever is not named in it, though somebody is whose name begins so", async () => {
+  const [network] = inboxNetworks.filter((each) => each.network === "mastodon");
+  if (network === undefined) throw new Error("Mastodon is gone from the table.");
+  const { sandbox, social, clock, writes } = await inboxBench(network);
+  await writes({ text: "@alice hello" });
+  const [conversation] = (await social.inbox.conversations.list()).data;
+  const reply = (text: string) => clock.run(() => social.inbox.conversations.reply(conversation?.id ?? "", { text }));
+  await reply("@annabel is not here");
+  await reply("Hello @ann.");
+  expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual([
+    "@alice hello",
+    "@ann @annabel is not here",
+    "Hello @ann.",
+  ]);
 });

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
 import type { InboxStatus } from "./inbox-status.ts";
 import { keyOf } from "./inbox-thread.ts";
+import { knownAccount } from "./known.ts";
 
 /** What an answer goes by: who must be named in it, and who may see it. */
 const refSchema = z.object({
@@ -21,10 +23,10 @@ export function refOf({ account, mentions, visibility }: InboxStatus, own: strin
 
 /** Whoever is not named in an answer does not get it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 export const replier: Replier = {
-  asPost({ text, to }: Reply) {
+  asPost({ text, to }: Reply, profile) {
     const { people = [], visibility = "direct" } = refSchema.safeParse(to.ref).data ?? {};
-    const named = text.toLowerCase();
-    const missing = people.filter((acct) => !named.includes(`@${acct.toLowerCase()}`)).map((acct) => `@${acct}`);
+    const names = people.map((acct) => `@${nameOf(acct, profile)}`);
+    const missing = names.filter((name) => !isNamed(name, text));
     return {
       part: {
         text: [...missing, text].join(" "),
@@ -39,3 +41,17 @@ export const replier: Replier = {
   },
   keyOf: ({ id, ref }) => keyOf({ id, uri: typeof ref === "string" ? ref : null }),
 };
+
+/** What names somebody for sure: to some servers a name without its domain is no mention (2026-11). */
+function nameOf(acct: string, profile: ProfileFacts): string {
+  if (acct.includes("@") || knownAccount(profile).is_mastodon) return acct;
+  return `${acct}@${profile.handle?.split("@").at(-1) ?? profile.host}`;
+}
+
+/** Nothing that goes on behind it makes another name of it. */
+function isNamed(name: string, text: string): boolean {
+  const [folded, wanted] = [text.toLowerCase(), name.toLowerCase()];
+  for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + 1))
+    if (!/^(?:[\w@]|[.-]\w)/.test(folded.slice(at + wanted.length, at + wanted.length + 2))) return true;
+  return false;
+}

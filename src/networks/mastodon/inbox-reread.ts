@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { InboxContext, Rereading, StoredMessage } from "../contract/inbox.ts";
+import type { InboxContext, MessageFact, Rereading, StoredMessage } from "../contract/inbox.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import { factsOf } from "./inbox-facts.ts";
 import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
 import { keyOf } from "./inbox-thread.ts";
+import { knownAccount } from "./known.ts";
 
 /** How servers say that they have no such method. */
 const unknownMethod = [400, 403, 404, 405, 410, 422, 500, 501];
@@ -26,7 +27,14 @@ export async function readAgain(context: InboxContext, messages: readonly Stored
   const gone = missing.filter(({ author_id }) => authors.get(author_id) === true).map(({ key }) => key);
   const asked = new Set(messages.map(({ key }) => key));
   const answered = found.filter((status) => asked.has(keyOf(status)));
-  return { facts: await factsOf(context, answered), gone };
+  return { facts: (await factsOf(context, answered)).map((fact) => withoutTime(context, fact)), gone };
+}
+
+/** Small servers do not say when a message was changed (2026-11): then it says so now. What the account wrote is shown there in other words than were sent. */
+function withoutTime(context: InboxContext, fact: MessageFact): MessageFact {
+  const { own, edited_at } = fact.message;
+  const isTimed = own || edited_at !== null || knownAccount(context.profile).is_mastodon;
+  return isTimed ? fact : { ...fact, at: null };
 }
 
 /** What of them is shown; nothing by a server before 4.3, or a smaller one. https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */

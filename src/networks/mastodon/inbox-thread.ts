@@ -24,13 +24,15 @@ export interface Place {
 }
 
 /**
- * Where a status stands: a direct one with the people that it is for; any other
- * where the nearest status above it stands that is known, else below the first
- * of what others wrote under a post of the account's own.
+ * Where a status stands: one for some people alone with the people that it is
+ * for; any other where the nearest status above it stands that is known, else
+ * below the first of what others wrote under a post of the account's own.
  */
 export async function placeOf(context: InboxContext, status: InboxStatus): Promise<Place> {
-  if (status.visibility === "direct") return { thread: directThread(context, status), isOurs: true };
+  if (status.visibility === "direct") return { thread: await directThread(context, status), isOurs: true };
   const above = status.in_reply_to_id == null ? [] : await readAncestors(context, status.id);
+  if (isForOne(context, status) && above.every(({ visibility }) => visibility === "private" || visibility === "direct"))
+    return { thread: await directThread(context, status), isOurs: true };
   const known = await context.known(above.map(keyOf));
   const nearest = above.map((each) => known.get(keyOf(each))).findLast((each) => each !== undefined);
   const firstOwn = above.findIndex((each) => isOwn(context, each));
@@ -59,36 +61,80 @@ function publicThread(root: InboxStatus, kind: "comment" | "mention"): Thread {
   };
 }
 
+/** Some servers call private what only one person may read, as Mastodon calls what followers may (2026-11). */
+export function isForOne(context: InboxContext, status: InboxStatus): boolean {
+  if (status.visibility !== "private" || knownAccount(context.profile).is_mastodon) return false;
+  const own = namesOf(context);
+  const others = (status.mentions ?? []).filter(({ id, acct }) => !own.has(id ?? "") && !own.has(acct ?? ""));
+  return new Set(others.map(({ acct }) => acct)).size === (isOwn(context, status) ? 1 : 0);
+}
+
+/** What the account may be called among those whom a status names. */
+function namesOf(context: InboxContext): ReadonlySet<string> {
+  const handle = context.profile.handle ?? "";
+  return new Set([knownAccount(context.profile).account_id, handle, handle.split("@", 1)[0] ?? ""]);
+}
+
 /** People beyond this are too many to name in a key; such a conversation goes by its first status. */
 const maxPeople = 20;
 
-function directThread(context: InboxContext, status: InboxStatus): Thread {
-  const own = knownAccount(context.profile).account_id;
-  const mentioned = (status.mentions ?? []).map(({ id, acct }) => (id == null || id === "0" ? (acct ?? "") : id));
-  const others = [...new Set([status.account.id, ...mentioned])].filter((id) => id !== own && id !== "").sort();
+/** Somebody whom a direct status is for. `id`: where the server tells none, what they are called. */
+interface Reader {
+  id: string;
+  acct: string | null;
+}
+
+async function directThread(context: InboxContext, status: InboxStatus): Promise<Thread> {
+  const people = await readersOf(context, status);
+  const others = [...new Set(people.map(({ id }) => id))].sort();
   const isGroup = others.length > 1;
   const key = others.length > maxPeople ? keyOf(status) : `dm:${others.join(",")}`;
-  const external_id = status.id;
   return {
     kind: "dm",
     key,
-    external_id,
-    participant: isGroup || isOwn(context, status) ? groupOf(status, others) : personOf(status.account),
+    external_id: status.id,
+    participant: isGroup || isOwn(context, status) ? groupOf(people, others) : personOf(status.account),
     url: status.url ?? null,
     referral: null,
   };
 }
 
+/** Its author and those whom it names, but for the account itself. */
+async function readersOf(context: InboxContext, { account, mentions }: InboxStatus): Promise<Reader[]> {
+  const own = namesOf(context);
+  const people: Reader[] = [{ id: account.id, acct: account.acct ?? null }];
+  for (const { id, acct } of mentions ?? []) {
+    const isKnown = id != null && id !== unresolved;
+    if (isKnown || acct == null || acct === "") people.push({ id: id ?? "", acct: acct ?? null });
+    else if (!own.has(acct)) people.push({ id: (await lookUp(context, acct)) ?? acct, acct });
+  }
+  return people.filter(({ id }) => id !== "" && id !== unresolved && id !== knownAccount(context.profile).account_id);
+}
+
+/** How small servers name somebody in a post whose id they do not tell there (2026-11). */
+const unresolved = "0";
+
+const foundSchema = z.object({ id: z.string().min(1) });
+
+/** The id of whom the server calls so; null: it does not tell. https://docs.joinmastodon.org/methods/accounts/#lookup (2026-07) */
+async function lookUp(context: InboxContext, acct: string): Promise<string | null> {
+  const url = `https://${context.profile.host}/api/v1/accounts/lookup?${new URLSearchParams({ acct })}`;
+  const response = await context.request({ method: "GET", url, accept: unanswered });
+  return response.status === 200 ? (foundSchema.safeParse(response.body).data?.id ?? null) : null;
+}
+
 /** "ann, bob +2" */
-function groupOf({ account, mentions }: InboxStatus, others: readonly string[]): Person {
-  const named = [account, ...(mentions ?? [])].filter(({ id }) => id != null && others.includes(id));
-  const names = [...new Set(named.map(({ acct }) => acct ?? ""))].filter((name) => name !== "");
+function groupOf(people: readonly Reader[], others: readonly string[]): Person {
+  const names = [...new Set(people.map(({ acct }) => acct ?? ""))].filter((name) => name !== "");
   const [first] = others;
   const isOne = others.length === 1 && first !== undefined;
   const more = names.length > 2 ? ` +${names.length - 2}` : "";
   const name = `${names.slice(0, 2).join(", ")}${more}` || null;
   return { id: isOne ? first : others.join(","), name, handle: isOne ? name : null, avatar_url: null };
 }
+
+/** How servers answer that do not have a question, or not for this. */
+const unanswered = [400, 404, 405, 410, 422, 500, 501];
 
 const contextSchema = z.object({ ancestors: z.array(inboxStatusSchema.nullable().catch(null)) });
 
@@ -98,7 +144,7 @@ const contextSchema = z.object({ ancestors: z.array(inboxStatusSchema.nullable()
  */
 async function readAncestors(context: InboxContext, id: string): Promise<InboxStatus[]> {
   const url = `https://${context.profile.host}/api/v1/statuses/${encodeURIComponent(id)}/context`;
-  const response = await context.request({ method: "GET", url, accept: [400, 404, 405, 410, 422, 500, 501] });
+  const response = await context.request({ method: "GET", url, accept: unanswered });
   const parsed = contextSchema.safeParse(response.status === 200 ? response.body : null);
   return parsed.success ? parsed.data.ancestors.filter((each) => each !== null) : [];
 }

@@ -8,6 +8,7 @@ import { pageSize, readPage } from "./inbox-pages.ts";
 import { replier } from "./inbox-reply.ts";
 import { readAgain } from "./inbox-reread.ts";
 import { type InboxStatus, inboxStatusSchema, type Notification, notificationSchema } from "./inbox-status.ts";
+import { isForOne } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
 /** Comments and mentions are notifications, direct statuses among them; what the owner wrote elsewhere stands in its own list. */
@@ -39,10 +40,11 @@ async function pollOwn(context: InboxContext, cursor: Json | null, since: number
   const { account_id } = knownAccount(context.profile);
   const path = `accounts/${encodeURIComponent(account_id)}/statuses?exclude_reblogs=true&limit=${pageSize}`;
   const step = await walkList<InboxStatus>(context, { path, item: inboxStatusSchema, cursor, since });
-  const answers = step.items.filter(
-    ({ reblog, visibility, in_reply_to_account_id: to }) =>
-      reblog == null && (visibility === "direct" || (to != null && to !== account_id)),
-  );
+  const answers = step.items.filter((status) => {
+    const { reblog, visibility, in_reply_to_account_id: to } = status;
+    const isDirect = visibility === "direct" || isForOne(context, status);
+    return reblog == null && (isDirect || (to != null && to !== account_id));
+  });
   return { ...step, facts: await factsOf(context, answers) };
 }
 

@@ -167,3 +167,16 @@ export function credentialAccount(account: SandboxAccount, statusesCount: number
     role: { id: "-99", name: "", permissions: "0", color: "", highlighted: false },
   };
 }
+
+/** The app that a token was made for. https://docs.joinmastodon.org/methods/apps/#verify_credentials (2026-07) */
+export function applicationEntity(scopes: readonly string[]): JsonObject {
+  return {
+    id: "1",
+    name: "sandbox",
+    website: null,
+    scopes: [...scopes],
+    redirect_uri: "urn:ietf:wg:oauth:2.0:oob",
+    redirect_uris: ["urn:ietf:wg:oauth:2.0:oob"],
+    vapid_key: "",
+  };
+}

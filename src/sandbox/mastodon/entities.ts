@@ -43,6 +43,8 @@ export interface StoredStatus {
 
 export interface EntityOptions {
   accounts: readonly SandboxAccount[];
+  /** Who looks at it. */
+  reader: SandboxAccount;
   media: JsonObject[];
   /** The post it quotes. */
   quoted: JsonObject | null;
@@ -56,7 +58,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   const { account, links } = status;
   const { host } = account.instance;
   const site = `https://${host}`;
-  const { rendersMarkdown, showsText, maxCharactersShown } = account.instance.ways;
+  const { rendersMarkdown, showsText, maxCharactersShown, omitsEditTimes } = account.instance.ways;
   const rendering: RenderOptions = {
     host,
     resolve(name) {
@@ -73,7 +75,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     uri: `${site}/users/${account.username}/statuses/${status.address}`,
     url: `${site}/@${account.username}/${status.address}`,
     created_at: dateOf(status.created_at, account),
-    edited_at: status.edited_at === null ? null : dateOf(status.edited_at, account),
+    edited_at: status.edited_at === null || omitsEditTimes ? null : dateOf(status.edited_at, account),
     account: accountEntity(account, options.statusesCount),
     content: quoteLine(status.quoted) + content,
     ...(showsText ? { text: status.text } : {}),
@@ -84,7 +86,9 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     in_reply_to_id: status.reply_to?.id ?? null,
     in_reply_to_account_id: status.reply_to?.account.id ?? null,
     media_attachments: options.media,
-    mentions: mentionedIn(status, options.accounts).map((mentioned) => mentionEntity(mentioned, account)),
+    mentions: mentionedIn(status, options.accounts)
+      .filter((mentioned) => mentioned !== options.reader || !account.instance.ways.omitsMentionIds)
+      .map((mentioned) => mentionEntity(mentioned, account)),
     tags: links
       .filter(({ kind }) => kind === "hashtag")
       .map(({ value }) => {
@@ -135,13 +139,14 @@ function findMentioned(
   accounts: readonly SandboxAccount[],
 ): SandboxAccount | undefined {
   const [username = "", host = author.instance.host] = name.toLowerCase().split("@");
+  if (!name.includes("@") && author.instance.ways.ignoresBareNames) return undefined;
   return accounts.find((account) => account.username.toLowerCase() === username && account.instance.host === host);
 }
 
 function mentionEntity(mentioned: SandboxAccount, author: SandboxAccount): JsonObject {
   const { id, username, instance } = mentioned;
   const acct = instance === author.instance ? username : `${username}@${instance.host}`;
-  return { id, username, acct, url: addressOf(mentioned) };
+  return { id: author.instance.ways.omitsMentionIds ? "0" : id, username, acct, url: addressOf(mentioned) };
 }
 
 function quoteLine(quoted: StoredStatus | null): string {

@@ -6,6 +6,7 @@ import { createQuota } from "../parts/quota.ts";
 import { createRequestWindow, type RequestsLeft } from "../parts/request-window.ts";
 import {
   accountEntity,
+  applicationEntity,
   createAccounts,
   credentialAccount,
   externalIdOf,
@@ -141,6 +142,10 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       scope: "read:statuses",
       run: ({ account, request }) => statuses.showAll(account, request.url.searchParams),
     },
+    "GET /api/v1/accounts/lookup": {
+      scope: "read:accounts",
+      run: ({ account, request }) => lookUp(account, request.url.searchParams.get("acct") ?? ""),
+    },
     "GET /api/v1/accounts/:id": { scope: "read:accounts", run: ({ account, id }) => showAccount(account, id) },
     "GET /api/v1/statuses/:id": { scope: "read:statuses", run: ({ account, id }) => statuses.show(account, id) },
     "GET /api/v1/statuses/:id/source": {
@@ -164,6 +169,14 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       run: ({ account, request }) => statuses.home(account, request.url.searchParams),
     },
   };
+
+  /** https://docs.joinmastodon.org/methods/accounts/#lookup (2026-07) */
+  function lookUp(viewer: SandboxAccount, acct: string): SandboxAnswer {
+    const [username, host = viewer.instance.host] = acct.toLowerCase().split("@");
+    const found = accounts.all().find((each) => each.username === username && each.instance.host === host);
+    if (found === undefined) throw notFound();
+    return showAccount(viewer, found.id);
+  }
 
   /** As the viewer's own instance knows it. */
   function showAccount({ instance }: SandboxAccount, id: string): SandboxAnswer {
@@ -311,7 +324,7 @@ const windowMs = 300_000;
 /** `GET /api/v1/media/:id`, out of `/api/v1/media/1234`. */
 function operation({ method, url }: SandboxRequest): string {
   const path = url.pathname.replace(
-    /^(\/api\/v1\/(?:media|statuses|accounts))\/(?!verify_credentials$)[^/]+/,
+    /^(\/api\/v1\/(?:media|statuses|accounts))\/(?!(?:verify_credentials|lookup)$)[^/]+/,
     "$1/:id",
   );
   return `${method} ${path}`;
@@ -323,17 +336,5 @@ function createIdSource(ports: SandboxPorts): () => string {
   return () => {
     count += 1n;
     return ((BigInt(ports.clock.now()) << 16n) | (count & 0xffffn)).toString();
-  };
-}
-
-function applicationEntity(scopes: readonly string[]): JsonObject {
-  return {
-    id: "1",
-    name: "sandbox",
-    website: null,
-    scopes: [...scopes],
-    redirect_uri: "urn:ietf:wg:oauth:2.0:oob",
-    redirect_uris: ["urn:ietf:wg:oauth:2.0:oob"],
-    vapid_key: "",
   };
 }

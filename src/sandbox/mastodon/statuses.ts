@@ -85,11 +85,12 @@ export function createStatuses(
   const find = (reader: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
     stored.find((status) => isCalled(status, id) && isReadable(status, reader));
 
-  function entity(status: StoredStatus): JsonObject {
+  function entity(status: StoredStatus, reader: SandboxAccount): JsonObject {
     return statusEntity(status, {
+      reader,
       accounts: options.accounts(),
       media: status.media.map((file) => media.entity(media.current(file))),
-      quoted: status.quoted === null ? null : entity(status.quoted),
+      quoted: status.quoted === null ? null : entity(status.quoted, reader),
       replies: stored.filter(({ reply_to }) => reply_to === status).length,
       statusesCount: count(status.account),
       now: ports.clock.now(),
@@ -115,7 +116,7 @@ export function createStatuses(
     const quoted = quotedBy(account, body);
     const status = place(account, { draft: draftOf(account, body, media), reply_to: replyTo, quoted });
     if (key !== null) rememberKey(status, key);
-    return { status: 200, json: entity(status) };
+    return { status: 200, json: entity(status, account) };
   }
 
   /** The id of what was posted under this key before. */
@@ -162,7 +163,7 @@ export function createStatuses(
   function show(account: SandboxAccount, id: string): SandboxAnswer {
     const status = find(account, id);
     if (status === undefined) throw notFound();
-    return { status: 200, json: entity(status) };
+    return { status: 200, json: entity(status, account) };
   }
 
   function listed(fits: (status: StoredStatus) => boolean): StoredStatus[] {
@@ -182,7 +183,7 @@ export function createStatuses(
       const ids = parameters.getAll("id[]");
       if (reader.instance.ways.lacksManyAtOnce) throw notFound();
       if (ids.length > maxShown) throw invalid("Too many statuses requested");
-      return { status: 200, json: ids.flatMap((id) => find(reader, id) ?? []).map(entity) };
+      return { status: 200, json: ids.flatMap((id) => find(reader, id) ?? []).map((each) => entity(each, reader)) };
     },
     source(account, id) {
       const status = find(account, id);
@@ -204,7 +205,8 @@ export function createStatuses(
       const page = listsWhole ? [...shown].reverse() : pageOf(shown, { parameters, ways: instance.ways });
       const last = listsWhole ? null : (page.at(-1)?.id ?? null);
       const headers = linkBelow(`/api/v1/accounts/${accountId}/statuses`, { last, parameters, instance });
-      return { status: 200, headers, json: (listOrder === "conversation" ? byConversation(page) : page).map(entity) };
+      const ordered = listOrder === "conversation" ? byConversation(page) : page;
+      return { status: 200, headers, json: ordered.map((each) => entity(each, reader)) };
     },
     home(reader, parameters) {
       const { ways } = reader.instance;
@@ -213,16 +215,16 @@ export function createStatuses(
         if (status.account === reader) return isOwnAtHome(status);
         return reader.follows.has(status.account) && isReadable(status, reader);
       });
-      return { status: 200, json: pageOf(shown, { parameters, ways }).map(entity) };
+      return { status: 200, json: pageOf(shown, { parameters, ways }).map((each) => entity(each, reader)) };
     },
     context(reader, id) {
       const status = find(reader, id);
       if (status === undefined) throw notFound();
       const ancestors: JsonObject[] = [];
       for (let above = status.reply_to; above !== null; above = above.reply_to)
-        if (stored.includes(above) && isReadable(above, reader)) ancestors.unshift(entity(above));
+        if (stored.includes(above) && isReadable(above, reader)) ancestors.unshift(entity(above, reader));
       const below = listed((each) => isBelow(each, status) && isReadable(each, reader));
-      return { status: 200, json: { ancestors, descendants: below.map(entity) } };
+      return { status: 200, json: { ancestors, descendants: below.map((each) => entity(each, reader)) } };
     },
     notifications(reader, parameters) {
       const { instance, mutes } = reader;
@@ -239,7 +241,7 @@ export function createStatuses(
       return {
         status: 200,
         headers: linkBelow("/api/v1/notifications", { last, parameters, instance }),
-        json: page.filter(isTold).map((status) => notificationEntity(status, entity(status))),
+        json: page.filter(isTold).map((status) => notificationEntity(status, entity(status, reader))),
       };
     },
     add(account, { text, visibility = "public", reply_to: replyTo, media: files = [] }) {

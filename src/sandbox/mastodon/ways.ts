@@ -27,6 +27,13 @@ export interface InstanceWays {
   /** A post that is changed has another id; its address stays, and the first id finds it, too. @default false */
   editsChangeIds: boolean;
 
+  /** No post says when it was changed. @default false */
+  omitsEditTimes: boolean;
+  /** A name in a text is a mention only with its domain: `@ann@host`. @default false */
+  ignoresBareNames: boolean;
+  /** Whom a post names is told without ids, and the reader is left out. @default false */
+  omitsMentionIds: boolean;
+
   /** Own posts that `GET /api/v1/accounts/:id/statuses` leaves out. @default [] */
   listHides: readonly Visibility[];
   /** That list leaves replies out. @default false */
@@ -102,6 +109,9 @@ export const mastodonsWays: InstanceWays = {
   secondsBehind: 0,
   lacksManyAtOnce: false,
   editsChangeIds: false,
+  omitsEditTimes: false,
+  ignoresBareNames: false,
+  omitsMentionIds: false,
   listHides: [],
   listHidesReplies: false,
   listOrder: "time",
