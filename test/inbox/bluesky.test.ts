@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CreateReply } from "../../src/inbox/schema.ts";
 import { chatOperation, errors } from "../../src/networks/bluesky/errors.ts";
+import { facetsSchema, followedText } from "../../src/networks/bluesky/inbox-text.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
@@ -55,6 +56,44 @@ describe("what hangs on a post of Bluesky", () => {
       { type: "image", url: expect.stringContaining("https://cdn.bsky.app/"), description: "a fox" },
       { type: "quote", url: `https://bsky.app/profile/${bench.me}/post/${own.split("/").at(-1)}`, uri: own },
     ]);
+  });
+});
+
+describe("links on Bluesky", () => {
+  const address = "https://example.com/a/very/long/way";
+  const text = "Schön 🦊: example.com/a/very... and our shop";
+  const links = { "example.com/a/very...": address, "our shop": "https://shop.example/" };
+  const read = `Schön 🦊: ${address} and our shop (https://shop.example/)`;
+
+  it("keep their address in the texts of posts and messages", async () => {
+    const bench = await openBench();
+    await bench.connect();
+    await bench.clock.advance(minuteMs);
+    const { bluesky: there } = bench.sandbox;
+    there.postAs(bench.ann, { text: `@fox.sandbox.example ${text}`, links });
+    there.chat.write(bench.bo, [bench.me], { text, links });
+    await bench.clock.advance(10 * minuteMs);
+    const { data } = await bench.social.inbox.conversations.list();
+    expect(data.map(({ last_message }) => last_message.text).sort()).toEqual([`@fox.sandbox.example ${read}`, read]);
+  });
+
+  it.each([
+    ["outside the text", { byteStart: 3, byteEnd: 900 }],
+    ["backwards", { byteStart: 3, byteEnd: 1 }],
+    ["in no whole numbers", { byteStart: 0.5, byteEnd: 2 }],
+  ])("%s are passed over", (_, index) => {
+    const feature = { $type: "app.bsky.richtext.facet#link", uri: address };
+    const facets = facetsSchema.parse([{ index, features: [feature] }, "nothing", { index: { byteStart: 0 } }]);
+    expect(followedText("Hello", facets)).toBe("Hello");
+  });
+
+  it("that lie over each other are read once", () => {
+    const link = (byteStart: number, byteEnd: number, uri: string) => ({
+      index: { byteStart, byteEnd },
+      features: [{ $type: "app.bsky.richtext.facet#link", uri }],
+    });
+    const facets = facetsSchema.parse([link(2, 5, "https://two.example"), link(0, 3, "https://one.example")]);
+    expect(followedText("Hello", facets)).toBe("Hel (https://one.example)lo");
   });
 });
 

@@ -117,6 +117,7 @@ async function smallMailbox(ways: Omit<Partial<NewInstance>, "host">) {
   return { ...service, server, alice, ann, bo, profileId: id, shown, write };
 }
 
+const longAddress = "https://example.com/a/very/long/way?to=the&best=café";
 const longestWaitMs = 20 * 60_000;
 
 describe("on a small server", () => {
@@ -148,6 +149,22 @@ describe("on a small server", () => {
     await write(ann, { text: "@alice until when?", visibility: "private", reply_to: post });
     await write(ann, { text: "@alice @bo come", visibility: "private" });
     expect((await shown()).map(({ kind }) => kind)).toEqual(["mention", "comment"]);
+  });
+
+  it.each<[string, Partial<NewInstance>, string, string]>([
+    ["shortens them", { shortensLinks: true }, `See ${longAddress}`, `See ${longAddress}`],
+    ["shows them whole", {}, `See ${longAddress}`, `See ${longAddress}`],
+    [
+      "puts words in their place",
+      { rendersMarkdown: true },
+      `See [our shop & more](${longAddress}), @alice #fox`,
+      `See our shop & more (${longAddress}), @alice #fox`,
+    ],
+    ["names characters", { namesCharacters: true }, "Éclair — “café”… &eacute;", "Éclair — “café”… &eacute;"],
+  ])("the addresses of links and all characters are in the text of a server that %s", async (_, ways, text, read) => {
+    const { ann, write, shown } = await smallMailbox(ways);
+    await write(ann, { text: `@alice ${text}` });
+    expect(await shown()).toMatchObject([{ texts: [`@alice ${read}`] }]);
   });
 
   it("a changed message is shown as changed though the server does not say when it was", async () => {

@@ -7,6 +7,7 @@ import { readAnswer, xrpc } from "./api.ts";
 import { chatOperation, errorCode } from "./errors.ts";
 import { embedSchema } from "./inbox-attachments.ts";
 import { authorSchema } from "./inbox-posts.ts";
+import { facetsSchema } from "./inbox-text.ts";
 
 /** Messages are a service of their own, reached through the account's server. https://docs.bsky.app/docs/api/chat-bsky-convo-get-log (2026-08) */
 export const chatHeaders = { "atproto-proxy": "did:web:api.bsky.chat#bsky_chat" };
@@ -77,6 +78,7 @@ export const messageSchema = z
     id: z.string().min(1),
     /** Absent: it was deleted, or says what happened to a group. */
     text: z.string().nullish(),
+    facets: facetsSchema,
     sender: z.object({ did: z.string() }).nullish(),
     sentAt: z.string(),
     embed: embedSchema,

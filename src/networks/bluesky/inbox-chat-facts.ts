@@ -3,6 +3,7 @@ import type { Fact, InboxContext, Person, Thread } from "../contract/inbox.ts";
 import { type ChatMessage, type Convo, chatKey, type reactionSchema, readConvo } from "./chat.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";
 import { authorSchema } from "./inbox-posts.ts";
+import { followedText } from "./inbox-text.ts";
 import { personOf } from "./inbox-thread.ts";
 
 /** Who is named beside messages. */
@@ -14,7 +15,7 @@ export function factsOf(
   message: ChatMessage,
   { thread, people }: { thread: Thread; people: z.infer<typeof peopleSchema> },
 ): Fact[] {
-  const { id, text, sender, time, embed, reactions } = message;
+  const { id, text, facets, sender, time, embed, reactions } = message;
   if (text == null || sender == null) return [];
   const key = chatKey(thread.external_id, id);
   const author = (people ?? []).find((each) => each?.did === sender.did);
@@ -24,7 +25,7 @@ export function factsOf(
     thread,
     message: {
       ...{ key, external_id: id, own: sender.did === context.profile.external_id },
-      ...{ text: text === "" ? null : text, attachments: attachmentsOf(embed) },
+      ...{ text: text === "" ? null : followedText(text, facets), attachments: attachmentsOf(embed) },
       author: { id: sender.did, name: author == null ? null : personOf(author).name },
       ...{ sent_at: time, edited_at: null, ref: { convo: thread.external_id } },
     },

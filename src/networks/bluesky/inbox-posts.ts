@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { embedSchema } from "./inbox-attachments.ts";
+import { facetsSchema } from "./inbox-text.ts";
 
 /** https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
 export const authorSchema = z.object({
@@ -15,6 +16,7 @@ const referenceSchema = z.object({ uri: z.string() });
 
 const recordSchema = z.object({
   text: z.string().catch(""),
+  facets: facetsSchema,
   createdAt: z.string().catch(""),
   reply: z.object({ root: referenceSchema, parent: referenceSchema }).nullish().catch(null),
   embed: z.unknown().optional(),

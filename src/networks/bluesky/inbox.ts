@@ -16,6 +16,7 @@ import { pollChat } from "./inbox-chat.ts";
 import { type InboxPost, postSchema, readPosts } from "./inbox-posts.ts";
 import { replier } from "./inbox-reply.ts";
 import { maxPosts, readAgain } from "./inbox-reread.ts";
+import { followedText } from "./inbox-text.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 
 /** Posts on a page: each that replies to another may cost a request of its own. */
@@ -131,7 +132,7 @@ function toFact(context: InboxContext, post: InboxPost, thread: Thread): Message
       key: keyOf(uri),
       external_id: uri,
       own: isOwn(context, uri),
-      text: record.text === "" ? null : record.text,
+      text: record.text === "" ? null : followedText(record.text, record.facets),
       attachments: attachmentsOf(post.embed),
       author: personOf(author),
       sent_at: time,

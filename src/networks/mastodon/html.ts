@@ -1,8 +1,11 @@
+import { withAddress } from "../../text/link-words.ts";
+import { characterNamed } from "./character-names.ts";
+
 /** Any tag. It stops at the next `<`, so that hostile input takes linear time. */
 const tag = /<[^<>]*>/g;
 const lineBreak = /<(?:br|hr|\/?(?:p|div|li|ul|ol|pre|blockquote|h[1-6]|tr))\b[^<>]*>/gi;
 const anchor = /<a\b([^<>]*)>/gi;
-const address = /\bhref="([^"<>]*)"/i;
+const address = /\bhref=(?:"([^"<>]*)"|'([^'<>]*)')/i;
 
 /** The text of a post's `content`: paragraphs and line breaks as `\n`, other tags gone. */
 export function htmlText(html: string): string {
@@ -11,19 +14,34 @@ export function htmlText(html: string): string {
 
 /** The same with each link's address in place of the words it stands under, for servers that shorten them. */
 export function linkedText(html: string): string {
+  return htmlText(withLinks(html, (_, href) => href));
+}
+
+/** The same as people can follow it: words that are not the address of their link have it beside them. */
+export function followedText(html: string): string {
+  return htmlText(withLinks(html, (words, href) => escaped(withAddress(decode(words), decode(href)))));
+}
+
+/** @param show what stands in place of a link: its words, and its address, both as HTML has them */
+function withLinks(html: string, show: (words: string, href: string) => string): string {
   const pieces: string[] = [];
   let position = 0;
   for (const match of html.matchAll(anchor)) {
-    const href = address.exec(match[1] ?? "")?.[1];
+    const found = address.exec(match[1] ?? "");
+    const href = found?.[1] ?? found?.[2];
     if (match.index < position || href === undefined) continue;
     const end = html.indexOf("</a>", match.index);
     if (end === -1) break;
     const words = html.slice(match.index + match[0].length, end).replace(tag, "");
     const isName = /^[@#＃]/.test(words.trim());
-    pieces.push(html.slice(position, match.index), isName ? words : href);
+    pieces.push(html.slice(position, match.index), isName ? words : show(words, href));
     position = end;
   }
-  return htmlText(pieces.join("") + html.slice(position));
+  return pieces.join("") + html.slice(position);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 const quoteLine = '<p class="quote-inline">';
@@ -35,11 +53,9 @@ function withoutQuoteLine(html: string): string {
   return end === -1 ? html : html.slice(0, start) + html.slice(end + "</p>".length);
 }
 
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
-
 function decode(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z][a-z0-9]{1,7}));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return characterNamed(String(name)) ?? whole;
     const codePoint = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : whole;
   });

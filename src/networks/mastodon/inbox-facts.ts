@@ -1,5 +1,5 @@
 import type { InboxContext, MessageFact, Thread } from "../contract/inbox.ts";
-import { htmlText } from "./html.ts";
+import { followedText } from "./html.ts";
 import { refOf } from "./inbox-reply.ts";
 import type { InboxStatus } from "./inbox-status.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
@@ -43,7 +43,7 @@ function toFact(context: InboxContext, status: InboxStatus, thread: Thread): Mes
 
 /** A content warning stands before the text that it hides. */
 function textOf({ spoiler_text, content }: InboxStatus): string | null {
-  const text = [spoiler_text, htmlText(content ?? "").trim()]
+  const text = [spoiler_text, followedText(content ?? "").trim()]
     .filter((each) => each != null && each !== "")
     .join("\n\n");
   return text === "" ? null : text;

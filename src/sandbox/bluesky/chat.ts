@@ -6,6 +6,7 @@ import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.t
 import type { SandboxPorts } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";
+import { linkFacets } from "./hand-posts.ts";
 import { invalidRequest, refusal } from "./refusal.ts";
 
 /** A message between accounts. */
@@ -59,7 +60,11 @@ export interface ChatService extends SandboxChat {
 /** Messages past the library; accounts go by their DIDs. */
 export interface SandboxChat {
   /** Somebody writes in Bluesky's own app, to one or several others; returns the message's id. */
-  write(from: string, to: readonly string[], written: { text: string; group?: string }): string;
+  write(
+    from: string,
+    to: readonly string[],
+    written: { text: string; group?: string; links?: Readonly<Record<string, string>> },
+  ): string;
   /** Somebody reacts to a message, or takes that back. */
   react(by: string, id: string, reaction: { value: string; gone?: boolean }): void;
   /** Somebody deletes a message for themselves. */
@@ -267,10 +272,10 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
 
   return {
     answer: (account, method, request) => methods[method]?.(account, request) ?? null,
-    write(from, to, { text, group = null }) {
+    write(from, to, { text, group = null, links = {} }) {
       const convo = convoOf([from, ...to].map(accounts.named), group);
       convo.accepted.add(from);
-      return add(convo, accounts.named(from), { text }).id;
+      return add(convo, accounts.named(from), { text, facets: linkFacets(text, links) }).id;
     },
     react(did, id, { value, gone = false }) {
       const { convo, message } = messageOf(id);

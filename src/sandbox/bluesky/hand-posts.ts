@@ -9,6 +9,8 @@ import { recordAt, rootIn } from "./views.ts";
 /** What an account's owner writes in Bluesky's own app. */
 export interface PostByHand {
   text: string;
+  /** Where words of the text lead, as its app shortens addresses. */
+  links?: Readonly<Record<string, string>>;
   /** The address of the post that it answers. */
   reply_to?: string;
   /** The address of the post that it quotes. */
@@ -22,13 +24,14 @@ export function recordByHand(
   accounts: Accounts,
   { author, now, ...post }: PostByHand & { author: SandboxAccount; now: number },
 ): JsonObject {
-  const { text, reply_to, quotes, picture } = post;
-  const facets = findLinks(text).flatMap(({ kind, value, start, end }) => {
+  const { text, links = {}, reply_to, quotes, picture } = post;
+  const mentions = findLinks(text).flatMap(({ kind, value, start, end }) => {
     const did = kind === "mention" ? accounts.find(value)?.did : undefined;
     if (did === undefined) return [];
     const index = { byteStart: countBytes(text.slice(0, start)), byteEnd: countBytes(text.slice(0, end)) };
     return [{ index, features: [{ $type: "app.bsky.richtext.facet#mention", did }] }];
   });
+  const facets = [...mentions, ...linkFacets(text, links)];
   const quote = quotes === undefined ? null : { $type: "app.bsky.embed.record", record: reference(accounts, quotes) };
   const files = picture === undefined ? null : pictureEmbed(author, picture);
   const both = { $type: "app.bsky.embed.recordWithMedia", record: quote, media: files };
@@ -41,6 +44,15 @@ export function recordByHand(
     ...(reply_to === undefined ? {} : { reply: replyTo(accounts, reply_to) }),
     ...(embed === null ? {} : { embed }),
   };
+}
+
+/** Where words lead that stand in a text, each at its first place. */
+export function linkFacets(text: string, links: Readonly<Record<string, string>>): JsonObject[] {
+  return Object.entries(links).map(([words, uri]) => {
+    const byteStart = countBytes(text.slice(0, text.indexOf(words)));
+    const index = { byteStart, byteEnd: byteStart + countBytes(words) };
+    return { index, features: [{ $type: "app.bsky.richtext.facet#link", uri }] };
+  });
 }
 
 function pictureEmbed({ blobs }: SandboxAccount, alt: string): JsonObject {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import { accountEntity, type SandboxAccount } from "./accounts.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { StoredMedia } from "./media.ts";
-import { type RenderOptions, renderContent, renderLinks } from "./render.ts";
+import { type RenderOptions, renderContent, renderLinks, withNames } from "./render.ts";
 import type { Visibility } from "./ways.ts";
 
 export const pollSchema = z.object({
@@ -58,9 +58,10 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   const { account, links } = status;
   const { host } = account.instance;
   const site = `https://${host}`;
-  const { rendersMarkdown, showsText, maxCharactersShown, omitsEditTimes } = account.instance.ways;
+  const { rendersMarkdown, showsText, maxCharactersShown, omitsEditTimes, namesCharacters } = account.instance.ways;
   const rendering: RenderOptions = {
     host,
+    shortensLinks: account.instance.ways.shortensLinks,
     resolve(name) {
       const found = findMentioned(name, account, options.accounts);
       return found && { username: found.username, url: addressOf(found) };
@@ -77,7 +78,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     created_at: dateOf(status.created_at, account),
     edited_at: status.edited_at === null || omitsEditTimes ? null : dateOf(status.edited_at, account),
     account: accountEntity(account, options.statusesCount),
-    content: quoteLine(status.quoted) + content,
+    content: quoteLine(status.quoted) + (namesCharacters ? withNames(content) : content),
     ...(showsText ? { text: status.text } : {}),
     visibility: status.visibility,
     sensitive: status.sensitive,

@@ -8,6 +8,8 @@ export interface Mentioned {
 
 export interface RenderOptions {
   host: string;
+  /** Only the beginning of a long address is shown. */
+  shortensLinks: boolean;
   /** Who `user` or `user@host` is; undefined: nobody, the mention stays as it is. */
   resolve(name: string): Mentioned | undefined;
 }
@@ -35,8 +37,9 @@ export function renderLinks(text: string, options: RenderOptions): string {
   return html + escapeHtml(text.slice(position));
 }
 
-function renderLink({ kind, value }: LinkSpan, written: string, { host, resolve }: RenderOptions): string {
-  if (kind === "url") return renderUrl(value);
+function renderLink({ kind, value }: LinkSpan, written: string, options: RenderOptions): string {
+  const { host, shortensLinks, resolve } = options;
+  if (kind === "url") return shortensLinks ? renderShort(value) : renderUrl(value);
   if (kind === "hashtag") {
     const address = `https://${host}/tags/${encodeURIComponent(value.toLowerCase())}`;
     return `<a href="${address}" class="mention hashtag" rel="tag">#<span>${escapeHtml(value)}</span></a>`;
@@ -59,6 +62,19 @@ function renderUrl(url: string): string {
     `<span class="invisible">${escapeHtml(rest)}</span>`,
   ];
   return `<a href="${escapeHtml(url)}" target="_blank" rel="nofollow noopener" translate="no">${spans.join("")}</a>`;
+}
+
+function renderShort(url: string): string {
+  const shown = url.replace(/^https?:\/\//i, "");
+  const words = shown.length > shownCharacters ? `${shown.slice(0, shownCharacters)}…` : shown;
+  return `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(words)}</a>`;
+}
+
+/** HTML's names of some characters. https://www.w3.org/TR/html401/sgml/entities.html (1999-12) */
+const names: Readonly<Record<string, string>> = { é: "eacute", É: "Eacute", "…": "hellip", "—": "mdash", "“": "ldquo" };
+
+export function withNames(html: string): string {
+  return html.replace(/[éÉ…—“]/g, (character) => `&${names[character]};`);
 }
 
 export function escapeHtml(text: string): string {

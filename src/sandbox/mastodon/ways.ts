@@ -13,6 +13,10 @@ export interface InstanceWays {
   software: "mastodon" | "look_alike";
   /** `content` is the text rendered as Markdown: list marks, numbers, asterisks and fences are gone from it. @default false */
   rendersMarkdown: boolean;
+  /** Of a long address the text shows only the beginning. @default false */
+  shortensLinks: boolean;
+  /** `content` names characters beyond ASCII, as in `&eacute;`. @default false */
+  namesCharacters: boolean;
   /** There is no `GET /api/v1/statuses/:id/source`. @default false */
   lacksSource: boolean;
   /** A status carries its source as `text`, as on some forks. @default false */
@@ -103,6 +107,8 @@ export interface InstanceWays {
 export const mastodonsWays: InstanceWays = {
   software: "mastodon",
   rendersMarkdown: false,
+  shortensLinks: false,
+  namesCharacters: false,
   lacksSource: false,
   showsText: false,
   maxCharactersShown: Number.POSITIVE_INFINITY,
