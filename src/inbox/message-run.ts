@@ -7,7 +7,8 @@ import type { Operation } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import { withEchoes } from "./echoes.ts";
-import { replyPostOf } from "./reply-post.ts";
+import { replyHindrance } from "./reply-order.ts";
+import { replyPostOf, replyPublisherOf } from "./reply-post.ts";
 import type { MessageRow, ReplyState } from "./rows.ts";
 import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
 
@@ -70,7 +71,7 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
     count: () => 1,
     act(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
-      const publisher = adapter.inbox?.reply?.publishers?.[replyOf(row).kind];
+      const publisher = replyPublisherOf(row, adapter);
       const act = createPostAct(run, {
         parts: [part],
         index,
@@ -84,6 +85,10 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
     isOpen: () => message.state === "open",
     error: () => replyOf(message).error,
     prepare: async () => false,
+    hindrance(lost) {
+      const { rules, says } = run.act(0);
+      return replyHindrance(ports.storage, { message, hands, says: says(), isKeyed: rules.isKeyed }, lost);
+    },
     remember,
     save,
     settle,

@@ -1,6 +1,7 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { InboxKind, Reply, ReplyPost } from "../networks/contract/inbox.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
+import type { Publisher } from "../networks/contract/publish.ts";
 import { applyLimits } from "../networks/contract/spec.ts";
 import { countBytes } from "../text/bytes.ts";
 import { countText } from "../text/count.ts";
@@ -25,6 +26,11 @@ export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profil
   const { reply } = message.private;
   if (reply === undefined) throw new Error(`The message ${message.id} is no answer.`);
   return replyPost({ text: message.text ?? "", kind: reply.kind, to: reply.to }, adapter, profile);
+}
+
+/** The verbs that a stored answer goes out by; undefined: those of the network's posts. */
+export function replyPublisherOf({ private: { reply } }: MessageRow, { inbox }: NetworkAdapter): Publisher | undefined {
+  return reply === undefined ? undefined : inbox?.reply?.publishers?.[reply.kind];
 }
 
 /** Why an answer is too long, for humans; null: it is not. It is never cut. */

@@ -1,8 +1,6 @@
 import { createMessageRun } from "../inbox/message-run.ts";
-import { replyPostOf } from "../inbox/reply-post.ts";
 import type { MessageRow } from "../inbox/rows.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Part } from "../networks/contract/plan.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import { readBackRules } from "../networks/contract/publish.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
@@ -96,7 +94,10 @@ export async function readAhead(
   return (await Promise.all([read("targets"), read("messages")])).flat();
 }
 
-/** The subjects that keep the commit slots. One that was given up keeps nobody waiting, though its answer is still missing. */
+/**
+ * The target that keeps the commit slot of posts; what keeps a conversation's is read when a reply's turn comes. One that
+ * was given up keeps nobody waiting, though its answer is still missing.
+ */
 export async function slotKeepers(
   { storage }: PublishingPorts,
   lease: Lease,
@@ -105,29 +106,13 @@ export async function slotKeepers(
   const found = await storage.find("intents", { where: { profile_id: lease.id, state: { in: unresolvedStates } } });
   if (found.rows.length === 0) return new Map();
   const intents = found.rows.map((row) => fromRow<IntentRow>(row));
-  const where = {
-    id: { in: [...new Set(intents.map(({ subject_id }) => subject_id))] },
-    due_at: { not_null: true },
-  } as const;
-  const [targets, messages] = await Promise.all([
-    storage.find("targets", { where }),
-    storage.find("messages", { where }),
-  ]);
-  const subjects = new Map<string, { lane: Lane; parts: readonly Part[] }>();
-  for (const row of targets.rows)
-    subjects.set(row.id, { lane: "posts", parts: partsOf(fromRow<TargetRow>(row), adapter) });
-  for (const row of messages.rows) {
-    const message = fromRow<MessageRow>(row);
-    const { part } = replyPostOf(message, adapter, profile);
-    subjects.set(row.id, { lane: `conversation:${message.conversation_id}`, parts: [part] });
-  }
-  const keepers = new Map<Lane, string>();
-  for (const intent of intents) {
-    const subject = subjects.get(intent.subject_id);
-    const part = subject?.parts[intent.part];
-    if (subject === undefined || part === undefined || keepers.has(subject.lane)) continue;
-    const rules = adapter.publish?.rules(profile, part) ?? readBackRules;
-    if (keepsSlot(intent, rules, lease.now())) keepers.set(subject.lane, intent.subject_id);
-  }
-  return keepers;
+  const ids = [...new Set(intents.map(({ subject_id }) => subject_id))];
+  const targets = await storage.find("targets", { where: { id: { in: ids }, due_at: { not_null: true } } });
+  const parts = new Map(targets.rows.map((row) => [row.id, partsOf(fromRow<TargetRow>(row), adapter)]));
+  const keeper = intents.find((intent) => {
+    const part = parts.get(intent.subject_id)?.[intent.part];
+    if (part === undefined) return false;
+    return keepsSlot(intent, adapter.publish?.rules(profile, part) ?? readBackRules, lease.now());
+  });
+  return keeper === undefined ? new Map() : new Map([["posts", keeper.subject_id]]);
 }

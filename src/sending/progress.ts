@@ -18,6 +18,8 @@ export interface Wait {
   until: number;
   /** Nothing else of the profile may go out before it is known what became of this. */
   keepsSlot: boolean;
+  /** The profile is given back meanwhile, however short the wait is: others must not wait with it. Absent: a short one is sat out. */
+  givesBack?: true;
   code: PublishingCode;
   message: string;
 }

@@ -10,7 +10,7 @@ import type { Operation } from "../storage/storage.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
 import type { Act } from "./act.ts";
-import { sha256 } from "./intent.ts";
+import { type IntentRow, sha256 } from "./intent.ts";
 import type { SendingPorts } from "./ports.ts";
 import type { CommitSlot, Lane } from "./slot.ts";
 import type { Failure, SubjectError, SubjectState } from "./state.ts";
@@ -26,6 +26,16 @@ export interface SubjectHands {
   waitsSince: number;
   /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
   wordsOfOthers(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
+}
+
+/** Why a subject whose turn has come is not sent. */
+export interface Hindrance {
+  /** What is in its way, for humans, as in "It was not sent: …". */
+  reason: string;
+  /** When it is over at the latest, milliseconds; null: not known. */
+  until: number | null;
+  /** It stays so: the subject fails. */
+  isFinal: boolean;
 }
 
 /** Something that is to go out, in the hands of its profile's holder: a target of a post, or an answer in a conversation. */
@@ -60,6 +70,11 @@ export interface SubjectRun extends SubjectHands {
    * @throws PublishingError `media_error`
    */
   prepare(): Promise<boolean>;
+  /**
+   * What is in its way though its turn has come; null: nothing. `lost`: the requests of this attempt whose answers were
+   * lost. Absent: nothing ever is.
+   */
+  hindrance?(lost: readonly IntentRow[]): Promise<Hindrance | null>;
   /** Changes it here; stored with the next `save` or when it settles. */
   remember(state: Partial<SubjectState>): void;
   /** Stores it, changed, in order; only while the profile is held. */

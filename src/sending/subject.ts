@@ -5,6 +5,7 @@ import { appOf } from "./app-limits.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
 import { withFileRoom } from "./file-room.ts";
+import { hindranceOf, whileHindered, whyTooLate } from "./hindrance.ts";
 import { askLater, waitForIds } from "./identify.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
@@ -35,8 +36,6 @@ import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
 const longestWaitInPlaceMs = 10_000;
 /** While another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
-/** The same for what must go out soon or never. */
-const shortSlotWaitMs = 2_000;
 
 /**
  * Brings a subject as far as it goes: until it has settled, or has to wait. The
@@ -48,12 +47,15 @@ const shortSlotWaitMs = 2_000;
 export async function workSubject(run: SubjectRun): Promise<boolean> {
   const { id } = run;
   const slot = run.slots(run.lane);
+  // What keeps a conversation's lane is read from the store: it ends while others wait.
+  const keepsLane = run.lane === "posts";
   try {
     const wait = await workParts(run);
-    slot.release(id, { isKept: wait?.keepsSlot === true });
+    slot.release(id, { isKept: keepsLane && wait?.keepsSlot === true });
     return wait === null;
   } catch (error) {
-    slot.abandon(id);
+    if (keepsLane) slot.abandon(id);
+    else slot.release(id, { isKept: false });
     throw error;
   }
 }
@@ -212,7 +214,7 @@ function rememberRemedy(run: SubjectRun, number: number): void {
 
 async function commit(run: SubjectRun, part: PartRun, number: number): Promise<Progress | Change> {
   if (!run.isOpen()) return failed(run.error()?.code ?? "timeout", "The rest was not published.");
-  if (isTooLate(run)) return failed("network_error", tooLate);
+  if (isTooLate(run)) return failed("network_error", await whyTooLate(run, part));
   if (isUnheard(run, part)) return { kind: "recorded", last: await supposeSent(part, number, restoredFrom(run)) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
@@ -225,14 +227,10 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (obstacle !== null) return obstacle;
   if (!(await run.slots(run.lane).acquire(run.id))) {
     const message = "waiting until an earlier post of this profile is decided";
-    return {
-      kind: "wait",
-      until: run.lease.now() + (run.sendUntil === null ? slotWaitMs : shortSlotWaitMs),
-      keepsSlot: false,
-      code: "network_error",
-      message,
-    };
+    return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
   }
+  const hindrance = await hindranceOf(run, part);
+  if (hindrance !== null) return whileHindered(run, hindrance);
   // The one that held the slot before may have met it.
   const limitedSince = await putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
@@ -296,9 +294,9 @@ function disconnected(step: NextStep): Progress {
   return { kind: "fail", code: "timeout", message, mayBeLive: true };
 }
 
-async function waitInPlace(run: SubjectRun, { until }: { until: number }): Promise<boolean> {
+async function waitInPlace(run: SubjectRun, { until, givesBack }: Pick<Wait, "until" | "givesBack">): Promise<boolean> {
   const ms = until - run.lease.now();
-  if (ms > longestWaitInPlaceMs) return false;
+  if (givesBack === true || ms > longestWaitInPlaceMs) return false;
   await run.lease.ensure(ms);
   await run.ports.clock.sleep(ms);
   return true;

@@ -283,6 +283,25 @@ describe("an answer on Twitch", () => {
     ]);
   });
 
+  it("is found by what Twitch sends back though an earlier one, of other words, stays unknown", async () => {
+    const bench = await openBench();
+    const { conversation } = await annWrites(bench);
+    const reply = (text: string) =>
+      bench.clock.run(() =>
+        bench.social.inbox.conversations.reply(conversation.id, { text, idempotency_key: `key of ${text}` }),
+      );
+    const unknown = { details: [{ code: "timeout" }] };
+    bench.there.changeHooks({ isSilent: true });
+    bench.there.faults.add({ kind: "drop_after", operation: "sendLine" });
+    await expect(reply("We do.")).rejects.toMatchObject(unknown);
+    await bench.clock.advance(10 * minuteMs);
+    bench.there.changeHooks({ isSilent: false });
+    bench.there.faults.add({ kind: "drop_after", operation: "sendLine" });
+    await expect(reply("Four days.")).rejects.toMatchObject(unknown);
+    await bench.clock.advance(5 * minuteMs);
+    expect(await reply("Four days.")).toMatchObject({ text: "@ann Four days." });
+  });
+
   it("is not taken for another of the same words that the owner wrote before", async () => {
     const bench = await openBench();
     const { line, conversation } = await annWrites(bench);

@@ -113,6 +113,8 @@ export interface ReplyPost {
   part: Part;
   /** What it answers, where the network takes that besides its options; null: the options say it. */
   previous: IdentifiedPart | null;
+  /** The id of what it stands below, where only `part.options` say that. Absent: `previous`, else its whole conversation. */
+  parent?: string;
 }
 
 /** What a network tells of messages besides that they are there. */

@@ -18,8 +18,11 @@ const windowMs = 24 * hourMs;
 /** For answers that people write, of apps with the feature Human Agent. Likewise. */
 const humanWindowMs = 7 * 24 * hourMs;
 
-/** Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
-const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60, betweenLooksSeconds: 120 };
+/**
+ * Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09). A
+ * text carries no file, and what waits behind it in its conversation waits for its end.
+ */
+const rules: CommitRules = { ...readBackRules, hardEndSeconds: 20, betweenLooksSeconds: 120 };
 
 /** How an answer goes out, kept as the options of its part. */
 const routeSchema = z.union([

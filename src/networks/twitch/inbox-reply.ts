@@ -43,6 +43,7 @@ export function createReplier(): Replier {
     asPost: (reply) => ({
       part: { text: reply.text, media: [], link: null, title: null, post_type: "post", options: routeFor(reply) },
       previous: null,
+      ...(reply.kind !== "dm" && { parent: reply.to.external_id }),
     }),
     text: (kind) => (kind === "dm" ? whisper : limits.text),
     keyOf: ({ id }) => lineKey(id),

@@ -1,0 +1,117 @@
+import { foldedForms } from "../networks/runtime/evidence.ts";
+import { type IntentRow, type IntentState, unresolvedStates } from "../sending/intent.ts";
+import type { Hindrance, SubjectHands } from "../sending/subject-run.ts";
+import type { Storage } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import { replyPostOf } from "./reply-post.ts";
+import type { MessageRow } from "./rows.ts";
+
+/** States of requests that are still looked for. */
+const soughtStates = [...unresolvedStates, "job"] as const satisfies readonly IntentState[];
+/** States of requests that have gone out, as far as anybody knows. */
+const goneStates: ReadonlySet<IntentState> = new Set<IntentState>([...soughtStates, "accepted", "live", "undecided"]);
+/** The newest replies of a conversation that are looked at for one that went out later; others had to be given within seconds. */
+const newestRead = 50;
+
+/** A reply whose turn has come. */
+interface Ready {
+  message: MessageRow;
+  hands: Pick<SubjectHands, "adapter" | "credentials" | "lease" | "wordsOfOthers">;
+  /** Its words, in each form in which the network may show them. */
+  says: readonly string[];
+  /** A key decides what became of a lost request: nothing can be mistaken for it. */
+  isKeyed: boolean;
+}
+
+/**
+ * What is in the way of a reply: an earlier request of its conversation that may be under way, one with the same words
+ * that is still looked for (whichever is found could be either), or one that went out after its own was lost.
+ *
+ * @param lost its own requests whose answers were lost
+ */
+export async function replyHindrance(
+  storage: Storage,
+  ready: Ready,
+  lost: readonly IntentRow[],
+): Promise<Hindrance | null> {
+  const sought = await soughtBeside(storage, ready);
+  const now = ready.hands.lease.now();
+  const ends = sought
+    .filter(({ state, private: { hard_end } }) => (state === "open" || !ready.isKeyed) && now < hard_end)
+    .map(({ private: { hard_end } }) => hard_end);
+  if (ends.length > 0) {
+    const reason = "an earlier reply of this conversation may still be on its way";
+    return { reason, until: Math.max(...ends), isFinal: false };
+  }
+  if (!ready.isKeyed && (await isSaidBy(sought, ready))) {
+    const reason = "the same text may be live, since an earlier reply with these words is still looked for";
+    return { reason, until: null, isFinal: false };
+  }
+  if (await isOvertaken(storage, ready, lost)) {
+    const reason = "its first request was lost, and a later reply of this conversation has gone out meanwhile";
+    return { reason, until: null, isFinal: true };
+  }
+  return null;
+}
+
+/** A request of another reply of the conversation that is still looked for. */
+type Sought = IntentRow & { message: MessageRow };
+
+async function soughtBeside(storage: Storage, { message }: Ready): Promise<Sought[]> {
+  const { rows } = await storage.find("intents", {
+    where: { profile_id: message.profile_id, state: { in: soughtStates } },
+    isCounted: false,
+  });
+  const others = rows
+    .map((row) => fromRow<IntentRow>(row))
+    // What a repetition of its key has looked for once more is as undecided as before.
+    .filter(({ subject_id, private: { settled_as } }) => subject_id !== message.id && settled_as === null);
+  if (others.length === 0) return [];
+  const ids = [...new Set(others.map(({ subject_id }) => subject_id))];
+  const found = await storage.find("messages", {
+    where: { id: { in: ids }, conversation_id: message.conversation_id, state: "open" },
+    isCounted: false,
+  });
+  const open = new Map(found.rows.map((row) => [row.id, fromRow<MessageRow>(row)]));
+  return others.flatMap((intent) => {
+    const other = open.get(intent.subject_id);
+    return other === undefined ? [] : [{ ...intent, message: other }];
+  });
+}
+
+/** One of them says the same, below the same. */
+async function isSaidBy(sought: readonly Sought[], { message, hands, says }: Ready): Promise<boolean> {
+  if (sought.length === 0) return false;
+  const { adapter, credentials } = hands;
+  const parentOf = (row: MessageRow): string | null => {
+    const { previous, parent } = replyPostOf(row, adapter, credentials.context.profile);
+    return previous?.id ?? parent ?? null;
+  };
+  const wordsOf = await hands.wordsOfOthers(sought.map(({ subject_id }) => subject_id));
+  const own = foldedForms(says);
+  const parent = parentOf(message);
+  return sought.some(({ subject_id, part, message: other }) => {
+    const words = foldedForms(wordsOf(subject_id, part) ?? []);
+    return parentOf(other) === parent && [...words].some((form) => own.has(form));
+  });
+}
+
+async function isOvertaken(storage: Storage, { message }: Ready, lost: readonly IntentRow[]): Promise<boolean> {
+  const last = lost.at(-1);
+  if (last === undefined) return false;
+  const { rows } = await storage.find("messages", {
+    where: {
+      conversation_id: message.conversation_id,
+      direction: "outbound",
+      state: { in: ["open", "live", "undecided", "merged"] },
+    },
+    order: { column: "sent_at", direction: "desc" },
+    limit: newestRead,
+    isCounted: false,
+  });
+  const ids = rows.map(({ id }) => id).filter((id) => id !== message.id);
+  const found = await storage.find("intents", { where: { subject_id: { in: ids } }, isCounted: false });
+  return found.rows
+    .map((row) => fromRow<IntentRow>(row))
+    .some(({ state, private: { opened_at } }) => goneStates.has(state) && opened_at > last.private.opened_at);
+}

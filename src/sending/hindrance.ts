@@ -1,0 +1,30 @@
+import type { PartRun } from "./part-run.ts";
+import { failed, type Progress, tooLate } from "./progress.ts";
+import type { Hindrance, SubjectRun } from "./subject-run.ts";
+
+/** Between two looks whether what is in the way of a subject is gone, milliseconds. */
+const hindranceWaitMs = 2_000;
+
+/** What is in the way of a subject whose turn has come; null: nothing. */
+export async function hindranceOf(run: SubjectRun, { lost, floor }: PartRun): Promise<Hindrance | null> {
+  return (await run.hindrance?.(lost.filter(({ number }) => number > floor))) ?? null;
+}
+
+/** It waits, giving its profile back, until its end comes. */
+export function whileHindered(run: SubjectRun, hindrance: Hindrance): Progress {
+  const now = run.lease.now();
+  const ends = [now + hindranceWaitMs, hindrance.until, run.sendUntil].filter((each) => each !== null);
+  const until = Math.min(...ends);
+  if (hindrance.isFinal || until <= now) return failed("network_error", notSent(hindrance));
+  const message = `waiting: ${hindrance.reason}`;
+  return { kind: "wait", until, keepsSlot: false, givesBack: true, code: "network_error", message };
+}
+
+export async function whyTooLate(run: SubjectRun, part: PartRun): Promise<string> {
+  const hindrance = await hindranceOf(run, part);
+  return hindrance === null ? tooLate : notSent(hindrance);
+}
+
+function notSent({ reason }: Hindrance): string {
+  return `It was not sent: ${reason}. Try again in a while.`;
+}
