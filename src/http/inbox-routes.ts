@@ -70,7 +70,7 @@ export const inboxRoutes: readonly Route[] = [
     body: { schema: replySchema, isRequired: true, example: { text: "We do: four days, no customs." } },
     status: 201,
     data: messageSchema,
-    errors: ["not_found", "publish_failed"],
+    errors: ["not_found", "conflict", "publish_failed"],
     replay: "The key was used before: the reply it made, as it now stands.",
     async run({ modules, id, body, headers }: Call<never, CreateReply>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };

@@ -34,7 +34,8 @@ export interface Conversations {
   /**
    * Answers the newest message that is not the account's own, or the one that `reply_to` names, in its name: within 20 s, or not at all.
    *
-   * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless a detail's code is `timeout`
+   * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless a detail's code is
+   * `timeout`, when it may have been and is looked for; `conflict` once it was looked for in vain: nobody can tell
    */
   reply(id: string, body: CreateReply): Promise<InboxMessage>;
   /** As `reply`; also says whether the key was used before. */

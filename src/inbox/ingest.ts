@@ -16,6 +16,7 @@ import { tellOf } from "./events.ts";
 import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from "./forgotten.ts";
 import { straysMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
+import { lookForUndecided } from "./second-look.ts";
 
 export interface IngestPorts {
   storage: Storage;
@@ -152,6 +153,7 @@ async function writeBatch(
     ...rowOperations(changes, inbox.seq),
     ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deleteStray(id)),
     ...strays,
+    ...(await lookForUndecided(storage, changes, now)),
     ...alongside,
   ];
   const seq = inbox.seq + changes.conversations.length + changes.messages.length;

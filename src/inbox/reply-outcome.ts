@@ -13,7 +13,8 @@ const pollMs = 250;
 /**
  * What becomes of an answer: waited for, as long as a publication is.
  *
- * @throws SocialError `publish_failed`: not sent, or, by the detail's code `timeout`, not known to be
+ * @throws SocialError `publish_failed`: not sent, or, by the detail's code `timeout`, not known to be yet; `conflict`:
+ * nobody can tell whether it was
  */
 export async function replyOutcome(
   ports: AnswerPorts,
@@ -36,9 +37,15 @@ export async function replyOutcome(
     return toMessage(await readMessage(ports, reply.merged_into));
   const { code, message: reason } = reply?.error ?? { code: "timeout", message: "" };
   if (message.state === "failed") throw refusedReply(network, code, reason);
-  const unknown =
-    "Whether it was sent is not known yet: it may have been. Repeat the request under the same key to learn it.";
-  throw refusedReply(network, "timeout", `${unknown} ${reason}`.trim());
+  if (message.state === "undecided") throw undecidedReply(network, reason);
+  const sought =
+    "It may have been sent, and is still looked for. Repeat the request under the same key in a minute to learn it.";
+  throw refusedReply(network, "timeout", `${sought} ${reason}`.trim());
+}
+
+function undecidedReply(network: NetworkId, reason: string): SocialError {
+  const message = `Nobody can tell whether it was sent. ${reason} A new key sends it again.`;
+  return new SocialError("conflict", message, { details: [{ network, code: "timeout", message }] });
 }
 
 export function refusedReply(network: NetworkId, code: PublishingCode, message: string, field?: string): SocialError {

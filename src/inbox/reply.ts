@@ -11,6 +11,7 @@ import { refusedReply, replyOutcome } from "./reply-outcome.ts";
 import { lengthProblem, replyPost } from "./reply-post.ts";
 import type { ConversationRow, MessageRow, ReplyState } from "./rows.ts";
 import type { InboxMessage, ParsedReply } from "./schema.ts";
+import { lookForRepeated } from "./second-look.ts";
 
 /** An answer, and whether an earlier request had given it. */
 export interface Replied {
@@ -30,7 +31,8 @@ const newestRead = 20;
 /**
  * Answers in a conversation: soon, or not at all. Under one key it is sent once.
  *
- * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless the detail's code is `timeout`
+ * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless the detail's code is
+ * `timeout`: then it is looked for; `conflict` once it was looked for in vain: nobody can tell
  */
 export async function replyTo(
   ports: AnswerPorts,
@@ -40,6 +42,7 @@ export async function replyTo(
   const begun = await retryConflicts(
     async () => {
       const earlier = key === null ? null : await findByKey(ports, conversation.id, key);
+      if (earlier?.state === "undecided") return { message: await soughtOnceMore(ports, earlier), replayed: true };
       if (earlier !== null && earlier.state !== "failed") return { message: earlier, replayed: true };
       return { message: await begin(ports, conversation, { text, key, earlier, reply_to }), replayed: false };
     },
@@ -52,6 +55,14 @@ async function findByKey({ storage }: AnswerPorts, conversation_id: string, key:
   const where = { conversation_id, idempotency_key: key };
   const { rows } = await storage.find("messages", { where, limit: 1, isCounted: false });
   return rows[0] === undefined ? null : fromRow<MessageRow>(rows[0]);
+}
+
+/** As it is then: being looked for once more, where it is time to. */
+async function soughtOnceMore({ storage }: AnswerPorts, message: MessageRow): Promise<MessageRow> {
+  const operations = await lookForRepeated(storage, message, await storage.now());
+  if (operations === null) return message;
+  await storage.write(operations);
+  return { ...message, state: "open" };
 }
 
 /** Refuses what cannot be answered before anything is stored; then one write stores the answer and makes its profile due. */

@@ -155,6 +155,8 @@ export interface ReplyState extends SubjectState {
   error: SubjectError | null;
   /** The row that is shown in its place; absent: its own. */
   merged_into?: string;
+  /** When it was last found that nobody can tell whether it was sent, milliseconds, the store's time. Absent: never, or by an earlier version. */
+  undecided_at?: number;
 }
 
 /** What came before the message that it is about: kept until that comes. */

@@ -117,10 +117,14 @@ export async function settleFailed(
   { storage }: ReplyPorts,
   message: MessageRow,
   { code, message: reason, mayBeLive }: Failure,
-  { guard }: Given,
+  { guard, now }: Given,
 ): Promise<void> {
-  const reply = { ...ended(message), error: { code, message: reason } };
   const state = mayBeLive ? "undecided" : "failed";
+  const reply = {
+    ...ended(message),
+    error: { code, message: reason },
+    ...(state === "undecided" && { undecided_at: now }),
+  };
   const row: MessageRow = { ...message, state, due_at: null, private: { ...message.private, reply } };
   await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, { state: message.state })]));
 }

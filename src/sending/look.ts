@@ -41,13 +41,18 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
 }
 
 async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<void> {
-  const evidence = await weighed(run, intent, { found, window: windowOf(run, intent) });
+  const window = windowOf(run, intent);
+  const evidence = await weighed(run, intent, { found, window });
   const [only, another] = evidence.strong;
   if (another !== undefined)
     return giveUp(run, intent, "Several posts of this account look like it, and none can be told apart.");
   if (only === undefined) return nothingFound(run, intent, await doubtOf(run, intent, evidence));
+  if (run.isPrompt && only.mark !== "ours" && only.created_at > window.to)
+    return giveUp(run, intent, "What says the same was written later, when no request for it was under way.");
   const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
-  if (rivals.some(({ state }) => state !== "undecided"))
+  // Two that are only looked for once more would wait for each other.
+  const isAgain = intent.private.settled_as !== null;
+  if (rivals.some(({ state, isSoughtAgain }) => state !== "undecided" && !(isAgain && isSoughtAgain)))
     return lookLater(run, intent, {
       pending: "The post found may be another one, of which it is not known yet either.",
       until: null,

@@ -28,6 +28,8 @@ export interface PartRun {
   lost: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
   floor: number;
+  /** It goes out soon or never: what was made later is not it. */
+  isPrompt: boolean;
   /** What others that are under way on the profile say. */
   wordsOfOthers: SubjectRun["wordsOfOthers"];
 }

@@ -8,6 +8,8 @@ import { windowOf } from "./sight.ts";
 /** A request of another part of the profile whose outcome is not known. */
 export interface Rival {
   state: IntentState;
+  /** It was looked for in vain before, and is looked for once more. */
+  isSoughtAgain: boolean;
   window: Window;
   /** Its part's words, as `hasWords` compares them. */
   wanted: ReadonlySet<string>;
@@ -27,7 +29,15 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
   return others.flatMap((intent) => {
     const words = wordsOf(intent.subject_id, intent.part);
     if (words === null) return [];
-    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), wanted: foldedForms(words) }];
+    const isSoughtAgain = intent.private.settled_as !== null;
+    return [
+      {
+        state: intent.state,
+        isSoughtAgain,
+        window: windowOf({ ...run, lost: [] }, intent),
+        wanted: foldedForms(words),
+      },
+    ];
   });
 }
 

@@ -329,6 +329,7 @@ function createPartRun(run: SubjectRun, index: number, intents: readonly IntentR
     index,
     lost: intents.filter((intent) => intent.private.unknown_since !== null || intent.private.job !== undefined),
     floor: run.state().floors[index] ?? 0,
+    isPrompt: run.sendUntil !== null,
     wordsOfOthers,
   };
 }

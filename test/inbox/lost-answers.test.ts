@@ -1,4 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/http/index.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { Publisher } from "../../src/networks/contract/publish.ts";
+import { twitch } from "../../src/networks/twitch/index.ts";
+import { sandboxApp } from "../../src/sandbox/twitch/logins.ts";
+import { createTestService } from "../support/service.ts";
 import { openBench } from "./facebook-bench.ts";
 
 const secondMs = 1_000;
@@ -78,5 +84,157 @@ describe("a reply after one whose answer was lost", () => {
     const other = (await conversations()).find(({ participant }) => participant.name === "Bo");
     await clock.run(() => social.inbox.conversations.reply(other?.id ?? "", { text: "We do." }));
     expect(sent()).toEqual(["We do.", "We do."]);
+  });
+});
+
+/** A network that counts how often a lost reply was looked for. */
+function countingLooks(adapter: NetworkAdapter) {
+  const { inbox } = adapter;
+  if (inbox?.reply === undefined) throw new Error("Nothing is answered there.");
+  let looks = 0;
+  const counting = (publisher: Publisher): Publisher => ({
+    ...publisher,
+    locate(context, input) {
+      looks += 1;
+      return publisher.locate(context, input);
+    },
+  });
+  const publishers = Object.fromEntries(
+    Object.entries(inbox.reply.publishers ?? {}).map(([kind, publisher]) => [kind, counting(publisher)]),
+  );
+  return { adapter: { ...adapter, inbox: { ...inbox, reply: { ...inbox.reply, publishers } } }, looks: () => looks };
+}
+
+/** Ann names the owner of a channel, whose replies are answered by nobody, and nothing is sent back of them. */
+async function openChannel() {
+  const { client_id, client_secret } = sandboxApp;
+  const { adapter, looks } = countingLooks(twitch({ app: () => ({ client_id, client_secret }) }));
+  const service = createTestService({ networks: [adapter] });
+  const { social, sandbox, clock } = service;
+  const { twitch: there } = sandbox;
+  there.sendHooksTo(createHandler(social));
+  await clock.run(() => social.start());
+  const { external_id: fox, ...tokens } = there.addChannel("fox");
+  await clock.run(() => social.profiles.connect({ network: "twitch", credentials: tokens }));
+  await clock.advance(5 * minuteMs);
+  const ann = there.addViewer("ann", "Ann");
+  there.lineAs(ann, fox, { text: "@fox hello?" });
+  there.whisperAs(ann, fox, "psst");
+  await clock.advance(secondMs);
+  const { data } = await social.inbox.conversations.list();
+  const idOf = (kind: string) => data.find((each) => each.kind === kind)?.id ?? "";
+  const replyTo = (kind: "dm" | "mention") => (text: string, idempotency_key: string) =>
+    clock.run(() => social.inbox.conversations.reply(idOf(kind), { text, idempotency_key }));
+  const outbound = async () => {
+    const { data: messages } = await social.inbox.conversations.messages(idOf("mention"));
+    return messages.flatMap(({ direction, text }) => (direction === "outbound" ? [text] : []));
+  };
+  const lose = (operation: string) => there.faults.add({ kind: "drop_after", operation });
+  return { ...service, there, fox, looks, lose, outbound, whisper: replyTo("dm"), line: replyTo("mention") };
+}
+
+describe("a reply of which nobody can tell whether it was sent", () => {
+  const isSought = {
+    code: "publish_failed",
+    details: [{ code: "timeout", message: expect.stringMatching(/^It may have been sent.*still/) }],
+  };
+  const isUndecided = {
+    code: "conflict",
+    status: 409,
+    details: [
+      {
+        network: "twitch",
+        code: "timeout",
+        message: expect.stringMatching(/^Nobody can tell whether it was sent.*new key/),
+      },
+    ],
+  };
+
+  it("says so once it was looked for in vain, and that it is looked for until then", async () => {
+    const { whisper, lose, clock } = await openChannel();
+    lose("sendWhisper");
+    await expect(whisper("Hi", "ticket-1")).rejects.toMatchObject(isSought);
+    await clock.advance(5 * minuteMs);
+    await expect(whisper("Hi", "ticket-1")).rejects.toMatchObject(isUndecided);
+  });
+
+  it("is looked for once more when its key is repeated, at most once a minute", async () => {
+    const { whisper, lose, looks, clock, there } = await openChannel();
+    lose("sendWhisper");
+    await whisper("Hi", "ticket-1").catch(() => null);
+    await clock.advance(5 * minuteMs);
+    const before = looks();
+    for (const wanted of [1, 2, 3]) {
+      for (let repeats = 0; repeats < 5; repeats++)
+        await expect(whisper("Hi", "ticket-1")).rejects.toMatchObject(isUndecided);
+      expect(looks() - before).toBe(wanted);
+      await clock.advance(minuteMs);
+    }
+    expect(there.whispers()).toHaveLength(2);
+  });
+
+  it("keeps nothing of the same words waiting", async () => {
+    const { whisper, lose, clock, there } = await openChannel();
+    lose("sendWhisper");
+    await whisper("Thanks!", "ticket-1").catch(() => null);
+    await expect(whisper("Thanks!", "ticket-2")).rejects.toMatchObject({ details: [{ code: "network_error" }] });
+    await clock.advance(5 * minuteMs);
+    expect(await whisper("Thanks!", "ticket-3")).toMatchObject({ text: "Thanks!" });
+    expect(there.whispers().map(({ text }) => text)).toEqual(["psst", "Thanks!", "Thanks!"]);
+  });
+
+  it("is not looked for on a profile that is disconnected", async () => {
+    const { whisper, lose, looks, clock, social } = await openChannel();
+    lose("sendWhisper");
+    await whisper("Hi", "ticket-1").catch(() => null);
+    await clock.advance(5 * minuteMs);
+    const [profile] = (await social.profiles.list()).data;
+    await clock.run(() => social.profiles.disconnect(profile?.id ?? ""));
+    const before = looks();
+    await expect(whisper("Hi", "ticket-1")).rejects.toMatchObject(isUndecided);
+    expect(looks()).toBe(before);
+  });
+
+  it("is the message of its words that the network sends later, and its key is answered with that", async () => {
+    const { line, lose, clock, there, outbound, storage } = await openChannel();
+    there.changeHooks({ lateSeconds: 20 * 60 });
+    lose("sendLine");
+    await line("We do.", "ticket-1").catch(() => null);
+    await clock.advance(10 * minuteMs);
+    expect((await storage.find("messages", { where: { state: "undecided" } })).total).toBe(1);
+    await clock.advance(12 * minuteMs);
+    expect((await storage.find("messages", { where: { state: "merged" } })).total).toBe(1);
+    expect(await line("We do.", "ticket-1")).toMatchObject({ text: "@ann We do." });
+    expect(await outbound()).toEqual(["@ann We do."]);
+  });
+
+  it("is not a message of its words that the owner wrote later by hand", async () => {
+    const { line, lose, clock, there, fox, outbound } = await openChannel();
+    there.changeHooks({ isSilent: true });
+    lose("sendLine");
+    await line("We do.", "ticket-1").catch(() => null);
+    await clock.advance(60 * minuteMs);
+    there.changeHooks({ isSilent: false });
+    const asked = there.lines().find(({ text }) => text === "@fox hello?");
+    there.lineAs(fox, fox, { text: "We do.", reply_to: asked?.id ?? "" });
+    await clock.advance(minuteMs);
+    await expect(line("We do.", "ticket-1")).rejects.toMatchObject(isUndecided);
+    expect(await outbound()).toHaveLength(1);
+  });
+
+  it("is neither of two that said the same, when one of them is sent back", async () => {
+    const { line, lose, clock, there } = await openChannel();
+    there.changeHooks({ isSilent: true });
+    lose("sendLine");
+    await line("We do.", "ticket-1").catch(() => null);
+    await clock.advance(100 * secondMs);
+    there.changeHooks({ isSilent: false, lateSeconds: 10 * 60 });
+    lose("sendLine");
+    await line("We do.", "ticket-2").catch(() => null);
+    await clock.advance(30 * minuteMs);
+    const outcomes = await Promise.all(
+      ["ticket-1", "ticket-2"].map((key) => line("We do.", key).catch(({ code }: { code: string }) => code)),
+    );
+    expect(outcomes).toEqual(["conflict", "conflict"]);
   });
 });

@@ -165,6 +165,8 @@ export function createScript(world: InboxWorld, random: Random): Script {
   }
 
   function outcomeOf(error: unknown): Answer["outcomes"][number] {
+    if (SocialError.is(error) && error.code === "conflict" && error.details[0]?.code === "timeout")
+      return "nobody knows";
     if (!SocialError.is(error) || error.code !== "publish_failed") {
       if (!isExpected(error)) world.findings.push({ what: "untrue", message: `an answer failed: ${error}` });
       return "unheard";
