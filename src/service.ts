@@ -14,7 +14,7 @@ import { encryptionKeysFor } from "./encryption-keys.ts";
 import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
-import { addMissingInboxes, inboxOperations } from "./inbox/connected.ts";
+import { addMissingInboxes, withInboxes } from "./inbox/connected.ts";
 import { createReceiveHook } from "./inbox/hook-intake.ts";
 import { createHookSigners } from "./inbox/hook-secrets.ts";
 import { createHookUrl } from "./inbox/hook-url.ts";
@@ -242,7 +242,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     ...shared,
     session,
     pullProblem: hosting.pullProblem,
-    alongside: (profile, now) => inboxOperations(shared, profile, now),
+    ...withInboxes({ ...shared, wake: (at, id) => scheduler.wake(at, id) }),
     workProfile: worker.work,
   };
   const connections: ConnectionPorts = {

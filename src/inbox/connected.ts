@@ -1,9 +1,11 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import { isoTime } from "../ports/clock.ts";
+import type { ProfilePorts } from "../profiles/ports.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
-import { fromRow, toRow } from "../storage/typed.ts";
+import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { askedAnew } from "./hook-state.ts";
 import { type InboxRow, inboxIdOf } from "./rows.ts";
 
 /** What inboxes of profiles are made with. */
@@ -12,21 +14,36 @@ export interface ConnectedPorts {
   adapter(network: NetworkId): NetworkAdapter | undefined;
 }
 
+/** What becomes of an inbox together with its profile. */
+export function withInboxes(
+  ports: ConnectedPorts & { wake(at: number, inboxId: string): void },
+): Pick<ProfilePorts, "alongside" | "wakeInbox"> {
+  return {
+    alongside: (profile, now) => inboxOperations(ports, profile, now),
+    wakeInbox: (profileId, now) => ports.wake(now, inboxIdOf(profileId)),
+  };
+}
+
 /**
  * What is written with a profile that is connected, connected again, or disconnected: its inbox, which goes on where it
  * was. Its holder tidies up after a disconnection.
  */
-export async function inboxOperations(
+async function inboxOperations(
   { storage, adapter }: ConnectedPorts,
   profile: ProfileRow,
   now: number,
 ): Promise<Operation[]> {
   if (adapter(profile.network)?.inbox === undefined) return [];
   const id = inboxIdOf(profile.id);
-  if ((await storage.get("inboxes", id)) === null)
-    return profile.status === "disconnected" ? [] : [insertInbox(profile, now)];
+  const stored = await storage.get("inboxes", id);
+  if (stored === null) return profile.status === "disconnected" ? [] : [insertInbox(profile, now)];
   const change = { due_at: now, app_id: profile.private.app ?? null };
-  return [{ kind: "update", collection: "inboxes", id, change, where: {} }];
+  const { seq, private: state } = fromRow<InboxRow>(stored);
+  if (profile.status === "disconnected" || state.hooks === undefined)
+    return [{ kind: "update", collection: "inboxes", id, change, where: {} }];
+  // A new number, so that whoever reads the inbox at this moment writes over nothing of it.
+  const asking = toChange({ ...change, seq: seq + 1, private: { ...state, hooks: askedAnew(state.hooks, now) } });
+  return [{ kind: "update", collection: "inboxes", id, change: asking, where: { seq } }];
 }
 
 function insertInbox(profile: ProfileRow, now: number): Operation {

@@ -4,11 +4,23 @@ import type { HookState } from "./rows.ts";
 const checkMs = 6 * 3_600_000;
 /** After a failure, then twice as long each time, milliseconds. */
 const firstPauseMs = 60_000;
+/** After the first question, which most networks confirm within a second, milliseconds. */
+const confirmationMs = 2_000;
 const maxDoublings = 8;
 
 /** Due at once. */
 export function firstHookState(now: number): HookState {
   return { due_at: now, subscribed_at: null, received_at: null, missed_at: null, failure: null, failures: 0 };
+}
+
+/** Until the network first says that it sends, nothing may have come since the connection. */
+export function lostUntilConfirmed(state: HookState, connectedAt: number): HookState {
+  return state.confirmed_at === undefined ? { lost_since: connectedAt, ...state } : state;
+}
+
+/** As of a profile that is connected again: the network may have ended what it sent. */
+export function askedAnew(state: HookState, now: number): HookState {
+  return { ...state, due_at: now, failures: 0 };
 }
 
 /**
@@ -34,7 +46,8 @@ function lost({ lost_since, confirmed_at, received_at }: HookState): Pick<HookSt
 export function afterQuestion(state: HookState, now: number): HookState {
   const failure = "The network was asked to send what happens, and has not confirmed it yet.";
   const failures = state.failures + 1;
-  return { ...state, ...lost(state), due_at: now + pauseMs(state), subscribed_at: null, failure, failures };
+  const due_at = now + (state.failures === 0 ? confirmationMs : pauseMs(failures - 2));
+  return { ...state, ...lost(state), due_at, subscribed_at: null, failure, failures };
 }
 
 /** The network has said that it sends nothing more. */
@@ -45,10 +58,16 @@ export function afterEnd(state: HookState, now: number): HookState {
 
 export function afterRefusal(state: HookState, { error, now }: { error: unknown; now: number }): HookState {
   const failure = error instanceof Error ? error.message : String(error);
-  return { ...state, due_at: now + pauseMs(state), subscribed_at: null, failure, failures: state.failures + 1 };
+  return {
+    ...state,
+    due_at: now + pauseMs(state.failures),
+    subscribed_at: null,
+    failure,
+    failures: state.failures + 1,
+  };
 }
 
-function pauseMs({ failures }: HookState): number {
+function pauseMs(failures: number): number {
   return Math.min(firstPauseMs * 2 ** Math.min(failures, maxDoublings), checkMs);
 }
 

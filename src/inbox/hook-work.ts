@@ -12,6 +12,7 @@ import {
   afterRefusal,
   afterSubscription,
   firstHookState,
+  lostUntilConfirmed,
 } from "./hook-state.ts";
 import { hookTargetOf } from "./hook-target.ts";
 import type { Ingest } from "./ingest.ts";
@@ -44,7 +45,8 @@ export const eventSource: NamedSource = { name: "hooks", every: { min: 60, max: 
 /** Asks the network to send, where it is time to. Throws nothing but LeaseLost: the lists go on without. */
 export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
   const { hooks, lease, inbox } = work;
-  const state = row.private.hooks ?? firstHookState(lease.now());
+  const { hooks: known = firstHookState(lease.now()), connected_at } = row.private;
+  const state = lostUntilConfirmed(known, connected_at);
   if (state.due_at > lease.now()) return;
   let next = state;
   try {
@@ -67,7 +69,7 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
     state: (stored) => {
       // What no list brings is missing.
       const isRepaired = inbox.sources.some(({ every }) => every.repair !== undefined);
-      const gap = isRepaired ? null : gapOf(stored.hooks, next);
+      const gap = isRepaired ? null : gapOf(state, next);
       return withGap({ ...stored, hooks: next }, gap);
     },
   });

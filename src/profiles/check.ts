@@ -3,6 +3,7 @@ import type { Identity } from "../networks/contract/profile.ts";
 import { readableIdentity } from "../networks/runtime/readable.ts";
 import { isRefusedAnew, NetworkRefusal, toPublishingError, withPatience } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
@@ -14,6 +15,9 @@ import { holdProfile } from "./hold.ts";
 import { adapterOf } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
+
+/** How often others may move a profile's inbox on while it is connected again. */
+const maxConflicts = 10;
 
 /** Asks the network about a profile and stores what it says; one that works again is connected again. */
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
@@ -47,14 +51,19 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
     const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
     const checked = { ...held, ...change };
     const payload = { account_id: held.account_id, profile: toProfile(checked) };
-    await ports.outbox.write(
-      [
-        { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
-        ...(held.status === "connected" ? [] : await ports.alongside(checked, hold.now())),
-      ],
-      held.status === "connected" ? null : { name: "profile.connected", payload },
-      hold.now(),
-    );
+    const isBack = held.status !== "connected";
+    const write = async (): Promise<void> =>
+      ports.outbox.write(
+        [
+          { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
+          ...(isBack ? await ports.alongside(checked, hold.now()) : []),
+        ],
+        isBack ? { name: "profile.connected", payload } : null,
+        hold.now(),
+      );
+    // Somebody may move the inbox on at this moment.
+    await retryConflicts(write, { max: maxConflicts, unless: (conflict) => !isConflictIn("inboxes", conflict) });
+    if (isBack) ports.wakeInbox(held.id, hold.now());
   } catch (error) {
     // Disconnected meanwhile: there is nothing left to check.
     if (isConflictIn("profiles", error)) return;

@@ -84,7 +84,9 @@ export async function storeLogin(
       known === null ? await insert(ports, accountId, adapter, login) : await renew(ports, adapter, known, login);
     return toProfile(stored);
   };
-  return retryConflicts(attempt, { max: maxConflicts });
+  const profile = await retryConflicts(attempt, { max: maxConflicts });
+  ports.wakeInbox(profile.id, await ports.storage.now());
+  return profile;
 }
 
 async function insert(

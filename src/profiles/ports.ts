@@ -26,6 +26,8 @@ export interface ProfilePorts {
   pullProblem(url: null): Promise<string | null>;
   /** What is written with a profile that is connected, connected again, or disconnected, besides the profile itself. */
   alongside(profile: ProfileRow, now: number): Promise<Operation[]>;
+  /** Has the inbox of a profile looked at soon; may be forgotten, for it is due all the same. `now`: the store's time, milliseconds. */
+  wakeInbox(profileId: string, now: number): void;
   /** Works off what is due on a profile. */
   workProfile(profileId: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/http/index.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
@@ -103,6 +104,21 @@ describe.each([
 });
 
 describe("Facebook's webhooks", () => {
+  it("come from two seconds after a Page was connected on, and leave no gap, since lists bring what was before", async () => {
+    const service = createTestService({ networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })] });
+    const { social, sandbox, clock } = service;
+    sandbox.facebook.sendHooksTo(createHandler(social));
+    await clock.run(() => social.start());
+    const { access_token, external_id: page } = sandbox.facebook.addPage({ name: "The Fox" });
+    const credentials = { access_token, client_id: facebookApp.client_id };
+    await clock.run(() => social.profiles.connect({ network: "facebook", credentials }));
+    await clock.advance(2_000);
+    sandbox.facebook.messageAs(sandbox.facebook.addFan("Ann"), page, "Hello?");
+    await clock.advance(1_000);
+    expect((await social.inbox.conversations.list()).data).toMatchObject([{ unread_count: 1 }]);
+    expect((await social.inbox.status()).data).toMatchObject([{ gaps: [] }]);
+  });
+
   it("are asked for once, at the app and at the Page, and taken in within a second", async () => {
     const bench = await openBench();
     bench.facebook.messageAs(bench.ann, bench.page, "Quick");

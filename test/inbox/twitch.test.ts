@@ -372,10 +372,75 @@ describe("an answer on Twitch", () => {
   });
 });
 
+describe("a Twitch channel that is connected", () => {
+  async function connecting() {
+    const service = createTestService({ networks: [twitch({ app: () => ({ client_id, client_secret }) })] });
+    const { social, sandbox, clock } = service;
+    sandbox.twitch.sendHooksTo(createHandler(social));
+    await clock.run(() => social.start());
+    const { external_id: fox, ...credentials } = sandbox.twitch.addChannel("fox");
+    const connect = (login = credentials) =>
+      clock.run(() => social.profiles.connect({ network: "twitch", credentials: login }));
+    const status = async () => (await social.inbox.status()).data[0];
+    return { ...service, there: sandbox.twitch, fox, connect, status };
+  }
+
+  it("is subscribed to within two seconds, and what was said until then is a gap", async () => {
+    const { there, fox, clock, connect, status, social } = await connecting();
+    const from = clock.now();
+    await connect();
+    await clock.advance(2_000);
+    expect(there.sentOf(fox)).toHaveLength(3);
+    there.lineAs(there.addViewer("ann", "Ann"), fox, { text: "@fox hello" });
+    await clock.advance(2_000);
+    expect((await social.inbox.conversations.list()).data).toHaveLength(1);
+    const { hooks, gaps } = (await status()) ?? {};
+    expect(Date.parse(hooks?.subscribed_at ?? "") - from).toBeLessThanOrEqual(3_000);
+    expect(gaps).toEqual([{ from: new Date(from).toISOString(), until: hooks?.subscribed_at }]);
+  });
+
+  it("is subscribed to within two seconds when it is connected again", async () => {
+    const { there, fox, clock, connect, social, status } = await connecting();
+    const { id } = await connect();
+    await clock.advance(minuteMs);
+    await clock.run(() => social.profiles.disconnect(id));
+    await clock.advance(60 * minuteMs);
+    expect(there.sentOf(fox)).toEqual([]);
+    await connect(there.logIn(fox));
+    await clock.advance(2_000);
+    expect(there.sentOf(fox)).toHaveLength(3);
+    await clock.advance(2_000);
+    expect((await status())?.gaps).toHaveLength(2);
+    there.revoke(fox);
+    await clock.advance(60 * minuteMs);
+    expect(await social.profiles.get(id)).toMatchObject({ status: "needs_attention" });
+    await connect(there.logIn(fox));
+    await clock.advance(2_000);
+    expect(there.sentOf(fox)).toHaveLength(3);
+  });
+
+  it("has a gap until Twitch confirms, however long that takes", async () => {
+    const { there, clock, connect, status } = await connecting();
+    there.faults.add({
+      kind: "refuse",
+      answer: { status: 503, text: "Down" },
+      operation: "createSubscription",
+      times: 3,
+    });
+    const from = clock.now();
+    await connect();
+    await clock.advance(20 * minuteMs);
+    const { hooks, gaps } = (await status()) ?? {};
+    expect(Date.parse(hooks?.subscribed_at ?? "") - from).toBeGreaterThan(30_000);
+    expect(gaps).toEqual([{ from: new Date(from).toISOString(), until: hooks?.subscribed_at }]);
+  });
+});
+
 describe("what Twitch sends", () => {
   it("is asked for again when Twitch ends it", async () => {
     const { there, fox, clock, status, social } = await openBench();
-    const gaps = async () => (await social.inbox.status()).data[0]?.gaps;
+    // Without the one before Twitch confirmed for the first time.
+    const gaps = async () => (await social.inbox.status()).data[0]?.gaps.slice(1);
     const from = new Date(clock.now()).toISOString();
     there.endSubscriptions(fox, "notification_failures_exceeded");
     await clock.advance(1_000);

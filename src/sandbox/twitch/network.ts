@@ -27,6 +27,8 @@ export interface TwitchSandbox extends SandboxNetwork {
     login: string,
     options?: { name?: string; client_id?: string },
   ): { external_id: string; access_token: string; refresh_token: string };
+  /** A channel's owner logs in once more; the new tokens connect it. */
+  logIn(externalId: string): { access_token: string; refresh_token: string };
   /** Makes somebody who watches; returns their id. */
   addViewer(login: string, name?: string): string;
   /** Somebody writes in a channel's chat; returns the line's id. `source`: another channel that shares the chat. */
@@ -124,6 +126,10 @@ export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
       const { id } = addUser(login, name);
       const { access_token, refresh_token } = logins.issue(id, client_id);
       return { external_id: id, access_token, refresh_token: refresh_token ?? "" };
+    },
+    logIn(externalId) {
+      const { access_token, refresh_token } = logins.issue(externalId, sandboxApp.client_id);
+      return { access_token, refresh_token: refresh_token ?? "" };
     },
     addViewer: (login, name = login) => addUser(login, name).id,
     lineAs: (author, channel, { text, reply_to = null, ...line }) =>
