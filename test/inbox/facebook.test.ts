@@ -103,6 +103,9 @@ describe.each([
   });
 });
 
+/** Who writes, and to whom. */
+const parties = { sender: { id: "7" }, recipient: { id: "8" } };
+
 describe("Facebook's webhooks", () => {
   it("come from two seconds after a Page was connected on, and leave no gap, since lists bring what was before", async () => {
     const service = createTestService({ networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })] });
@@ -184,6 +187,38 @@ describe("Facebook's webhooks", () => {
     await clock.advance(3 * 3_600_000);
     expect((await bench.storage.find("hook_events", { where: { state: "new" } })).rows).toEqual([]);
     expect((await bench.storage.find("hook_events", { where: { state: "aside" } })).rows).toHaveLength(1);
+  });
+
+  it.each([
+    ["a message in a form that nobody here knows", { messaging: [{ sender: { id: "7" }, text_v2: "Hello?" }] }],
+    ["something new about a thread", { messaging: [{ ...parties, timestamp: 1, message_pinned: { mid: "m_1" } }] }],
+    ["a comment without its id", { changes: [{ field: "feed", value: { item: "comment", verb: "add" } }] }],
+    ["a mention without its time", { changes: [{ field: "mention", value: { post_id: "7_8", item: "post" } }] }],
+  ])("that cannot be understood are set aside, never taken for done: %s", async (_, said) => {
+    const { clock, handler, page, storage, conversations, facebook: there, ann } = await openBench();
+    const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, ...said }] });
+    const request = new Request(hookUrl, { method: "POST", headers: signed(body), body });
+    expect((await clock.run(() => handler(request))).status).toBe(200);
+    await clock.advance(1_000);
+    // A later version may understand it.
+    expect((await storage.find("hook_events", { where: { state: "new" } })).rows).toHaveLength(1);
+    there.messageAs(ann, page, "Hello?");
+    await clock.advance(3 * 3_600_000);
+    const [aside] = (await storage.find("hook_events", { where: { state: "aside" } })).rows;
+    expect(aside?.private).toMatchObject({ body: expect.anything(), failures: 5 });
+    expect(await conversations()).toHaveLength(1);
+  });
+
+  it.each([
+    ["a like", { changes: [{ field: "feed", value: { item: "reaction", verb: "add", post_id: "7_8" } }] }],
+    ["what the host has asked for itself", { changes: [{ field: "leadgen", value: { leadgen_id: 7 } }] }],
+    ["an optin", { messaging: [{ ...parties, timestamp: 1, optin: { type: "one_time_notif_req" } }] }],
+  ])("that say nothing of an inbox are done with: %s", async (_, said) => {
+    const { clock, handler, page, storage } = await openBench();
+    const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, ...said }] });
+    await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body })));
+    await clock.advance(1_000);
+    expect((await storage.find("hook_events", { where: {} })).rows).toMatchObject([{ state: "done" }]);
   });
 
   it("are read once, and make their inbox due no more, where the store's answer to that was lost", async () => {

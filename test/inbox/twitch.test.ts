@@ -177,6 +177,19 @@ describe("a Twitch channel", () => {
     expect((await bench.clock.run(() => bench.handler(sentByHand(bench)))).status).toBe(200);
   });
 
+  it("sets aside what it was sent of a type that nobody here knows", async () => {
+    const bench = await openBench();
+    const condition = { broadcaster_user_id: bench.fox, user_id: bench.fox };
+    const subscription = { type: "channel.chat.message.v2", status: "enabled", condition };
+    const body = JSON.stringify({ subscription, event: { message_id: "x" } });
+    await bench.clock.run(() => bench.handler(sentByHand(bench, { body })));
+    for (const text of ["1", "2", "3", "4", "5"]) {
+      bench.there.lineAs(bench.ann, bench.fox, { text: `@fox ${text}` });
+      await bench.clock.advance(minuteMs);
+    }
+    expect((await bench.storage.find("hook_events", { where: { state: "aside" } })).rows).toHaveLength(1);
+  });
+
   it("reads nothing that it cannot understand, and goes on with the rest", async () => {
     const bench = await openBench();
     for (const body of ['{"subscription":7}', `{"event":${"[".repeat(30_000)}${"]".repeat(30_000)}}`]) {

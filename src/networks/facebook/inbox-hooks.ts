@@ -142,10 +142,33 @@ type Change = z.infer<typeof changeSchema>;
 
 const bodySchema = z.union([z.object({ messaging: messagingSchema }), z.object({ change: changeSchema })]);
 
-/** What else is sent, such as likes, says nothing of an inbox. */
+/**
+ * What the host's app may have asked for besides, and what says nothing of an inbox.
+ * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events (2026-09)
+ */
+const otherSchema = z.union([
+  z.object({ change: z.object({ field: z.string().refine((field) => field !== "feed" && field !== "mention") }) }),
+  z.object({
+    messaging: z.looseObject({}).refine((said) => Object.keys(said).some((name) => otherMessaging.has(name))),
+  }),
+]);
+
+const otherMessaging: ReadonlySet<string> = new Set([
+  ...["account_linking", "app_roles", "checkout_update", "game_play", "messaging_feedback", "optin"],
+  ...["pass_thread_control", "payment", "policy_enforcement", "pre_checkout", "request_thread_control"],
+  ...["response_feedback", "take_thread_control"],
+]);
+
+/** It may be something of an inbox in a form that a later version understands. */
+function notUnderstood(): PublishingError {
+  return new PublishingError("invalid_request", "What was sent of the Page is in no form that is known here.");
+}
+
+/** @throws what keeps it from being read; what nobody here understands is never taken for nothing */
 async function read(context: InboxContext, api: Api, body: Json): Promise<readonly Fact[]> {
   const parsed = bodySchema.safeParse(body);
-  if (!parsed.success) return [];
+  if (otherSchema.safeParse(body).success) return [];
+  if (!parsed.success) throw notUnderstood();
   return "messaging" in parsed.data
     ? readMessaging(context, api, parsed.data.messaging)
     : readChange(context, api, parsed.data.change);
@@ -187,7 +210,8 @@ function aboutThread({ sender, timestamp: at, delivery, read: seen, referral }: 
   const thread = messageKey(sender.id);
   if (delivery != null) return [{ fact: "receipt", at, thread, what: "delivered", until: delivery.watermark }];
   if (seen != null) return [{ fact: "receipt", at, thread, what: "read", until: seen.watermark }];
-  return referral == null ? [] : [{ fact: "referral", at, thread, referral }];
+  if (referral == null) throw notUnderstood();
+  return [{ fact: "referral", at, thread, referral }];
 }
 
 interface Said {
@@ -234,7 +258,8 @@ async function readChange(context: InboxContext, api: Api, { field, value }: Cha
   const { item, verb, comment_id, post_id } = value;
   const now = context.now();
   if (field === "mention") return mentionIn(value);
-  if (field !== "feed" || item !== "comment" || comment_id == null) return [];
+  if (item !== "comment") return [];
+  if (comment_id == null) throw notUnderstood();
   if (verb === "remove") return [{ fact: "delete", at: now, key: keyOf(comment_id) }];
   if (verb !== "add" && verb !== "edited") return [];
   const comment = await readComment(context, api, comment_id);
@@ -258,8 +283,9 @@ function mentionIn({
   created_time,
 }: Change["value"]): Fact[] {
   const id = item === "comment" ? comment_id : post_id;
-  if (id == null || created_time == null) return [];
+  if (id == null) throw notUnderstood();
   if (verb === "remove") return [{ fact: "delete", at: null, key: keyOf(id) }];
+  if (created_time == null) throw notUnderstood();
   const from = sender_id == null ? null : { id: sender_id, name: sender_name ?? null };
   const permalink_url = post_id == null ? null : `/${post_id}`;
   return [mentionFact({ id, message, created_time: new Date(created_time * 1000).toISOString(), from, permalink_url })];

@@ -115,5 +115,7 @@ async function read(context: InboxContext, given: Json): Promise<readonly Fact[]
   if (status !== null) return "unsubscribed";
   if (type === types.deleted) return [{ fact: "delete", at, key: lineKey(deletedSchema.parse(event).message_id) }];
   if (type === types.line) return lineFact(context, lineSchema.parse(event), at);
-  return type === types.whisper ? [await whisperFact(context, whisperSchema.parse(event), at)] : [];
+  if (type === types.whisper) return [await whisperFact(context, whisperSchema.parse(event), at)];
+  // Nothing else is asked for: it is something of ours in a form that a later version understands.
+  throw new PublishingError("invalid_request", `Twitch has sent a ${type}, which nobody here understands.`);
 }
