@@ -10,10 +10,10 @@ import type {
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { excerptOf } from "./excerpt.ts";
-import { connectedThere } from "./network-clock.ts";
 import { react } from "./reactions.ts";
 import { stamped, withReceipt } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
+import { countsAsNews, withoutUnread } from "./unread.ts";
 
 /** The stored rows that some facts are about. */
 export interface Stored {
@@ -101,6 +101,15 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     }
   }
 
+  /** Nobody has to read it any more. */
+  function withdraw(message: MessageRow): void {
+    const key = byId.get(message.conversation_id);
+    const draft = key === undefined ? undefined : conversationDraft(key);
+    if (key === undefined || draft === undefined) return;
+    const row = withoutUnread(draft.row, message);
+    if (row !== draft.row) conversations.set(key, { ...draft, row });
+  }
+
   function conversationDraft(key: string): Draft<ConversationRow> | undefined {
     const known = stored.conversations.get(key);
     return conversations.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
@@ -114,10 +123,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   function insert(fact: MessageFact & TimedFact): void {
     const conversation = conversationOf(fact);
     const row = newMessage(conversation.row, fact, ports);
-    const isNews =
-      row.direction === "inbound" &&
-      fact.message.sent_at >= connectedThere(stored.inbox.private) &&
-      !deleted.has(row.key);
+    const isNews = countsAsNews(row, stored.inbox) && !deleted.has(row.key);
     if (isNews) news.add(row.id);
     const counted = isNews ? withNews(conversation.row) : { ...conversation.row };
     row.private.news = counted.private.news;
@@ -181,6 +187,8 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     } else if (fact.fact === "delete") {
       const reactions = row.reactions === null ? null : [];
       keep(fact.key, draft, { text: null, attachments: [], reactions, deleted_at: isoTime(fact.at) });
+      // What came with its deletion never counted.
+      if (draft.before !== null && countsAsNews(row, stored.inbox)) withdraw(row);
     } else {
       const kind = kindOf(row);
       const change = kind === undefined ? null : react(row, fact, ports.reports.reactions[kind]);

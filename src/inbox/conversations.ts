@@ -22,6 +22,7 @@ import {
   type UpdateConversation,
   updateConversationSchema,
 } from "./schema.ts";
+import { readUpTo } from "./unread.ts";
 
 /** What people wrote to an account, and what it wrote there. */
 export interface Conversations {
@@ -133,8 +134,8 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
       const { through } = parseInput(markReadSchema, body);
       const last = through === undefined ? null : await readMessage(await read(id), through);
       return change(id, (row) => {
-        const unread = last === null ? 0 : Math.min(row.unread_count, row.private.news - last.private.news);
-        return row.unread_count === unread ? null : { unread_count: unread };
+        const read = readUpTo(row, last);
+        return row.unread_count === read.unread_count ? null : read;
       });
     },
   };

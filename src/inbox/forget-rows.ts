@@ -3,6 +3,7 @@ import { withLast } from "./changes.ts";
 import { withoutParticipant } from "./forgotten.ts";
 import { isReactionOf } from "./reactions.ts";
 import type { ConversationRow, MessageRow, ReplyState } from "./rows.ts";
+import { readUpTo } from "./unread.ts";
 
 /** Somebody whom an account forgets. */
 export interface Person {
@@ -68,5 +69,6 @@ function withoutAddressee(row: MessageRow, { id }: Person): MessageRow {
 export function withoutParticipantIn(row: ConversationRow, { id }: Person): ConversationRow {
   if (row.participant.id !== id) return row;
   const unnamed = { ...row, ...withoutParticipant, ...nameless(row.id) };
-  return row.kind === "dm" ? { ...withLast(unnamed, null), unread_count: 0 } : unnamed;
+  const shown = withLast(unnamed, null);
+  return row.kind === "dm" ? { ...shown, ...readUpTo(shown, null) } : unnamed;
 }

@@ -11,8 +11,9 @@ import { tellOf } from "./events.ts";
 import { type Person, withoutParticipantIn, withoutPerson } from "./forget-rows.ts";
 import { type ForgottenRow, forgottenId } from "./forgotten.ts";
 import { clearSent } from "./reply-records.ts";
-import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
+import { type ConversationRow, type InboxRow, inboxIdOf, type MessageRow } from "./rows.ts";
 import type { ForgottenPerson, forgetSchema } from "./schema.ts";
+import { countsAsNews, withoutUnread } from "./unread.ts";
 
 export interface ForgetPorts {
   storage: Storage;
@@ -181,13 +182,23 @@ async function messageDrafts(
   const found = await storage.find("conversations", { where: { id: { in: ids } }, isCounted: false });
   const cleared = new Set(theirs.map(({ id }) => id));
   const before = found.rows.map((row) => fromRow<ConversationRow>(row)).filter(({ id }) => !given.dms.has(id));
+  const unread = await unreadAmong(storage, theirs);
   const conversations = draftsOf(before, (row) => {
-    const shown = cleared.has(row.private.last_id ?? "") ? withLast(row, null) : row;
+    const counted = unread.filter(({ conversation_id }) => conversation_id === row.id).reduce(withoutUnread, row);
+    const shown = cleared.has(row.private.last_id ?? "") ? withLast(counted, null) : counted;
     // A group is named for its members.
     return row.kind === "dm" ? { ...shown, participant: { ...row.participant, name: null } } : shown;
   });
   const withoutLast = conversations.filter(({ row }) => row.private.last_id === null).map(({ row }) => row.id);
   return withNewestMessages(storage, { conversations, messages, withoutLast });
+}
+
+/** Those that may count as unread until they are cleared. */
+async function unreadAmong(storage: Storage, rows: readonly MessageRow[]): Promise<MessageRow[]> {
+  const [first] = rows;
+  const inbox = first === undefined ? null : await storage.get("inboxes", inboxIdOf(first.profile_id));
+  if (inbox === null) return [];
+  return rows.filter((row) => row.deleted_at === null && countsAsNews(row, fromRow<InboxRow>(inbox)));
 }
 
 /** Answers that are not shown, and so have no number: those that ended are cleared, those on their way are counted. */

@@ -85,6 +85,8 @@ export type ConversationRow = Conversation & {
     last_id: string | null;
     /** How many messages have counted as unread since it was begun. */
     news: number;
+    /** `news` of those that were deleted since before anybody read them; they do not count. Absent: none. */
+    gone?: number[];
     /** Absent: the network told of none. */
     receipts?: Receipts;
     /** When `referral` was so, milliseconds. Absent: when it was begun. */

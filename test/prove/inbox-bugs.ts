@@ -130,6 +130,16 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "inbox: a message that is deleted unread stays unread",
+    changes: [
+      {
+        file: "src/inbox/changes.ts",
+        from: "      if (draft.before !== null && countsAsNews(row, stored.inbox)) withdraw(row);\n",
+        to: "",
+      },
+    ],
+  },
+  {
     name: "inbox: rows of one write have one number",
     changes: [{ file: changedRows, from: "    next += 1;\n", to: "" }],
   },

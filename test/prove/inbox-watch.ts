@@ -6,34 +6,41 @@ import type { Finding } from "../support/verdict.ts";
 const maxClaims = 5_000;
 
 /**
- * Counts by itself what nobody has read: each message that comes in is one more, and only whoever says that it was read
- * lowers it. Looks at every write of the memory store, which is carried out when its call returns.
+ * Counts by itself what nobody has read: each message that comes in is one more until it is deleted, and only whoever says
+ * that it was read lowers it. Looks at every write of the memory store, which is carried out when its call returns.
  */
 export function watchInboxes(storage: Storage, clock: Pick<ManualClock, "monotonic">, findings: Finding[]): Storage {
   let [moment, claims] = [0, 0];
-  const counts = new Map<string, number>();
+  /** By conversation, what came in and was not read. */
+  const unread = new Map<string, Set<string>>();
   const seqs = new Map<string, number>();
 
   function see(operations: readonly Operation[]): void {
     const came = operations.flatMap((each) =>
       each.kind === "insert" && isNews(each.collection, each.row) ? [each.row] : [],
     );
-    for (const { conversation_id } of came) add(String(conversation_id), 1);
+    for (const { id, conversation_id } of came) unreadIn(String(conversation_id)).add(id);
+    for (const each of operations)
+      if (each.collection === "messages" && each.kind === "update" && each.change.deleted_at != null)
+        for (const ids of unread.values()) ids.delete(each.id);
     for (const each of operations) seeSeq(each);
     for (const each of operations) {
       if (each.collection !== "conversations" || each.kind === "check" || each.kind === "delete") continue;
       const [id, row] = each.kind === "insert" ? [each.row.id, each.row] : [each.id, each.change];
       if (typeof row.unread_count !== "number") continue;
-      const expected = counts.get(id) ?? 0;
+      const expected = unreadIn(id).size;
       const isRead = came.every(({ conversation_id }) => conversation_id !== id) && row.unread_count < expected;
-      if (isRead) counts.set(id, row.unread_count);
+      // Nobody marks the middle of what is unread.
+      if (isRead && row.unread_count === 0) unreadIn(id).clear();
       else if (row.unread_count !== expected)
         findings.push({ what: "untrue", message: `${id} has ${row.unread_count} unread, and ${expected} came in` });
     }
   }
 
-  function add(id: string, more: number): void {
-    counts.set(id, (counts.get(id) ?? 0) + more);
+  function unreadIn(id: string): Set<string> {
+    const ids = unread.get(id) ?? new Set<string>();
+    unread.set(id, ids);
+    return ids;
   }
 
   /** No two rows of a profile's inbox have one number: whoever follows it would miss one. */

@@ -1,0 +1,37 @@
+import { connectedThere } from "./network-clock.ts";
+import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
+
+/** Deleted messages that a conversation remembers, at most: a mark in the middle of what is unread counts without them. */
+const maxGone = 500;
+
+/** A message counts as unread where somebody else wrote it after the profile was connected. */
+export function countsAsNews({ direction, sent_at }: MessageRow, inbox: InboxRow): boolean {
+  return direction === "inbound" && Date.parse(sent_at) >= connectedThere(inbox.private);
+}
+
+/** The conversation after one of its messages, which had counted, was deleted. The same object: it had been read. */
+export function withoutUnread(conversation: ConversationRow, message: MessageRow): ConversationRow {
+  const { unread_count, private: state } = conversation;
+  const { gone = [] } = state;
+  const newsRead = state.news - unread_count - gone.length;
+  if (unread_count === 0 || message.private.news <= newsRead) return conversation;
+  return {
+    ...conversation,
+    unread_count: unread_count - 1,
+    private: { ...state, gone: [...gone, message.private.news].slice(-maxGone) },
+  };
+}
+
+/** What changes in a conversation when it was read up to a message; null: all of it was read. */
+export function readUpTo(
+  { unread_count, private: state }: ConversationRow,
+  last: MessageRow | null,
+): Pick<ConversationRow, "unread_count" | "private"> {
+  const { gone: before = [], ...others } = state;
+  if (last === null) return { unread_count: 0, private: others };
+  const { news } = last.private;
+  const gone = before.filter((each) => each > news);
+  const left = state.news - news - gone.length;
+  if (left >= unread_count) return { unread_count, private: state };
+  return { unread_count: left, private: { ...others, ...(gone.length > 0 && { gone }) } };
+}
