@@ -1,18 +1,19 @@
 import type {
+  AnswerWindow,
   Fact,
   InboxKind,
   InboxReports,
   MessageFact,
   NewMessage,
-  ReceiptFact,
-  ReferralFact,
 } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { excerptOf } from "./excerpt.ts";
+import { opened } from "./opening.ts";
 import { react } from "./reactions.ts";
-import { stamped, withReceipt } from "./receipts.ts";
+import { stamped } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
+import { afterThreadFact, isAboutThread, type TimedThreadFact } from "./thread-facts.ts";
 import { countsAsNews, withoutUnread } from "./unread.ts";
 
 /** The stored rows that some facts are about. */
@@ -26,8 +27,6 @@ export interface Stored {
 
 /** A fact, and when it holds: by the network, else when it was read. Milliseconds. */
 export type TimedFact = Fact & { at: number };
-
-type ThreadFact = (ReceiptFact | ReferralFact) & { at: number };
 
 /** A row as it is to be, and as it was; null: it is new. */
 export interface Draft<Row> {
@@ -52,6 +51,8 @@ export interface ApplyPorts {
   /** The store's time, milliseconds. */
   now: number;
   reports: InboxReports;
+  /** The network's. Absent: it takes answers at any time. */
+  window?: AnswerWindow | undefined;
 }
 
 /**
@@ -139,6 +140,15 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     introduce(fact);
     if (draft === undefined) insert(fact);
     else edit(key, timed(key, draft, message.sent_at), fact.at, { external_id, text, attachments: [...attachments] });
+    openBy(fact);
+  }
+
+  /** Whoever writes may be answered for a time. */
+  function openBy({ thread: { key }, message: { own, sent_at: at } }: MessageFact): void {
+    const draft = conversationDraft(key);
+    if (own || ports.window === undefined || draft?.row.kind !== "dm") return;
+    const row = opened(draft.row, { at, hours: ports.window.openHours });
+    if (row !== draft.row) conversations.set(key, { ...draft, row });
   }
 
   /** Where nobody could tell who it was when the conversation was begun. */
@@ -173,7 +183,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     keep(key, draft, { ...said, edited_at, private: { ...row.private, said_at: at } });
   }
 
-  function applyAbout(fact: Exclude<TimedFact, MessageFact | ThreadFact>): void {
+  function applyAbout(fact: Exclude<TimedFact, MessageFact | TimedThreadFact>): void {
     const draft = draftOf(fact.key);
     if (draft === undefined) {
       strays.push(fact);
@@ -196,10 +206,10 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     }
   }
 
-  function applyToThread(fact: ThreadFact): void {
+  function applyToThread(fact: TimedThreadFact): void {
     const draft = conversationDraft(fact.thread);
     if (draft === undefined) return;
-    const row = fact.fact === "receipt" ? withReceipt(draft.row, fact) : withReferral(draft.row, fact);
+    const row = afterThreadFact(draft.row, fact);
     if (row !== draft.row) conversations.set(fact.thread, { ...draft, row });
   }
 
@@ -216,7 +226,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
 
   for (const fact of facts) if (fact.fact === "message") applyMessage(fact);
   for (const fact of facts) {
-    if (fact.fact === "receipt" || fact.fact === "referral") applyToThread(fact);
+    if (isAboutThread(fact)) applyToThread(fact);
     else if (fact.fact !== "message") applyAbout(fact);
   }
   stampReached();
@@ -227,16 +237,6 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     withoutLast: [...withoutLast],
     strays,
   };
-}
-
-/** The same object: something newer is known. */
-function withReferral(
-  row: ConversationRow,
-  { referral, at }: Pick<ReferralFact, "referral"> & { at: number },
-): ConversationRow {
-  const { referred_at = Date.parse(row.created_at) } = row.private;
-  if (at <= referred_at) return row;
-  return { ...row, referral, private: { ...row.private, referred_at: at } };
 }
 
 /** Nothing of this is new to the message. */
@@ -299,6 +299,7 @@ function newConversation(inbox: InboxRow, { thread }: MessageFact, { ids, now }:
     unread_count: 0,
     last_message: { text: "", at: created_at },
     last_at: created_at,
+    reply_until: null,
     seq: 0,
     created_at,
     private: { last_id: null, news: 0 },

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { InFairTurn } from "../async/shares.ts";
-import type { Fact, InboxReports } from "../networks/contract/inbox.ts";
+import type { AnswerWindow, Fact, InboxReports } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -17,6 +17,7 @@ import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from ".
 import { straysMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
 import { lookForUndecided } from "./second-look.ts";
+import { isAboutThread } from "./thread-facts.ts";
 
 export interface IngestPorts {
   storage: Storage;
@@ -56,10 +57,16 @@ export type Ingest = (intake: Intake) => Promise<number>;
  *
  * @param given.row as it was claimed
  * @param given.reports the network's
+ * @param given.window the network's
  */
 export function createIngest(
   ports: IngestPorts,
-  { row, lease, reports }: { row: InboxRow; lease: Lease; reports: InboxReports },
+  {
+    row,
+    lease,
+    reports,
+    window,
+  }: { row: InboxRow; lease: Lease; reports: InboxReports; window?: AnswerWindow | undefined },
 ): Ingest {
   /** As it was last read or written: whoever changes it raises its number, and our write conflicts. Null: not known. */
   let known: InboxRow | null = row;
@@ -72,7 +79,7 @@ export function createIngest(
     if (known === null) anybodyForgotten = null;
     const inbox = known ?? (await readHeldInbox(ports.storage, lease));
     known = null;
-    const written = await writeBatch(ports, lease, { ...batch, inbox, reports, isAnybodyForgotten });
+    const written = await writeBatch(ports, lease, { ...batch, inbox, reports, window, isAnybodyForgotten });
     known = written;
     return written.seq - inbox.seq;
   }
@@ -130,6 +137,7 @@ interface Batch extends Required<Pick<Intake, "state" | "alongside">> {
 interface Known {
   inbox: InboxRow;
   reports: InboxReports;
+  window: AnswerWindow | undefined;
   isAnybodyForgotten: () => Promise<boolean>;
 }
 
@@ -137,7 +145,7 @@ interface Known {
 async function writeBatch(
   { storage, ids, events }: IngestPorts,
   lease: Lease,
-  { inbox, batch, reports, state, alongside, isAnybodyForgotten }: Batch & Known,
+  { inbox, batch, reports, window, state, alongside, isAnybodyForgotten }: Batch & Known,
 ): Promise<InboxRow> {
   const now = lease.now();
   const [wanted, stored, waiting] = await Promise.all([
@@ -146,7 +154,7 @@ async function writeBatch(
     readStrays(storage, inbox, { facts: batch, now }),
   ]);
   const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
-  const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports }));
+  const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports, window }));
   const left = new Set(keysOf(changes.strays));
   const strays = newStrays(changes.strays, { waiting, inbox, ids, now });
   const operations = [
@@ -226,13 +234,13 @@ function keysOf(facts: readonly Fact[]): string[] {
 /** Undefined: it is about a thread. */
 function keyOf(fact: Fact): string | undefined {
   if (fact.fact === "message") return fact.message.key;
-  return fact.fact === "receipt" || fact.fact === "referral" ? undefined : fact.key;
+  return isAboutThread(fact) ? undefined : fact.key;
 }
 
 function threadsOf(facts: readonly Fact[]): string[] {
   const threads = facts.flatMap((fact) => {
     if (fact.fact === "message") return [fact.thread.key];
-    return fact.fact === "receipt" || fact.fact === "referral" ? [fact.thread] : [];
+    return isAboutThread(fact) ? [fact.thread] : [];
   });
   return [...new Set(threads)];
 }

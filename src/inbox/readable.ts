@@ -1,16 +1,10 @@
-import type {
-  Attachment,
-  Fact,
-  NewMessage,
-  Person,
-  ReceiptFact,
-  ReferralFact,
-  Thread,
-} from "../networks/contract/inbox.ts";
+import type { Attachment, Fact, NewMessage, Person, Thread } from "../networks/contract/inbox.ts";
+import type { ThreadFact } from "../networks/contract/inbox-thread-facts.ts";
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
 import { cleanLine } from "../wire/clean-text.ts";
 import type { Redact } from "../wire/describe-failure.ts";
 import { storableJson, storableText } from "../wire/storable.ts";
+import { isAboutThread } from "./thread-facts.ts";
 
 /** Characters at most; networks allow far less. */
 const longest = { text: 100_000, name: 300, handle: 500, emoji: 100, referral: 5_000, attachment: 5_000 };
@@ -31,7 +25,7 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
     const thread = readableThread(fact.thread, redact);
     return message === null || thread === null ? null : { ...fact, at, message, thread };
   }
-  if (fact.fact === "receipt" || fact.fact === "referral") return readableThreadFact({ ...fact, at }, now);
+  if (isAboutThread(fact)) return readableThreadFact({ ...fact, at }, now);
   if (!isReadableId(fact.key)) return null;
   if (fact.fact === "edit") {
     const { attachments, ...edit } = fact;
@@ -52,8 +46,9 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
   return { ...fact, at };
 }
 
-function readableThreadFact(fact: ReceiptFact | ReferralFact, now: number): Fact | null {
-  if (!isReadableId(fact.thread)) return null;
+function readableThreadFact(fact: ThreadFact, now: number): Fact | null {
+  if (!isReadableId(fact.thread) || !isReadableId(fact.person)) return null;
+  if (fact.fact === "opens") return fact;
   if (fact.fact === "referral") {
     const isShort = JSON.stringify(fact.referral).length <= longest.referral;
     return isShort ? { ...fact, referral: storableJson(fact.referral) } : null;
@@ -65,7 +60,7 @@ function readableThreadFact(fact: ReceiptFact | ReferralFact, now: number): Fact
 function readableMessage(message: NewMessage, redact: Redact, now: number): NewMessage | null {
   const { key, external_id, author } = message;
   const sent_at = readableTime(message.sent_at, now);
-  if (!isReadableId(key) || !isReadableId(external_id) || sent_at === null) return null;
+  if (!isReadableId(key) || (external_id !== "" && !isReadableId(external_id)) || sent_at === null) return null;
   return {
     ...message,
     sent_at,

@@ -25,7 +25,8 @@ export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: Profil
 export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { reply } = message.private;
   if (reply === undefined) throw new Error(`The message ${message.id} is no answer.`);
-  return replyPost({ text: message.text ?? "", kind: reply.kind, to: reply.to }, adapter, profile);
+  const { kind, to, by = "automation", is_open: isOpen = true } = reply;
+  return replyPost({ text: message.text ?? "", kind, to, by, isOpen }, adapter, profile);
 }
 
 /** The verbs that a stored answer goes out by; undefined: those of the network's posts. */

@@ -6,6 +6,7 @@ import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
+import { isOpenAt } from "./opening.ts";
 import type { AnswerPorts } from "./ports.ts";
 import { refusedReply, replyOutcome } from "./reply-outcome.ts";
 import { lengthProblem, replyPost } from "./reply-post.ts";
@@ -37,14 +38,14 @@ const newestRead = 20;
 export async function replyTo(
   ports: AnswerPorts,
   conversation: ConversationRow,
-  { text, reply_to, idempotency_key: key = null }: ParsedReply,
+  { text, reply_to, by, idempotency_key: key = null }: ParsedReply,
 ): Promise<Replied> {
   const begun = await retryConflicts(
     async () => {
       const earlier = key === null ? null : await findByKey(ports, conversation.id, key);
       if (earlier?.state === "undecided") return { message: await soughtOnceMore(ports, earlier), replayed: true };
       if (earlier !== null && earlier.state !== "failed") return { message: earlier, replayed: true };
-      return { message: await begin(ports, conversation, { text, key, earlier, reply_to }), replayed: false };
+      return { message: await begin(ports, conversation, { text, key, earlier, reply_to, by }), replayed: false };
     },
     { max: maxConflicts },
   );
@@ -69,18 +70,25 @@ async function soughtOnceMore({ storage }: AnswerPorts, message: MessageRow): Pr
 async function begin(
   ports: AnswerPorts,
   conversation: ConversationRow,
-  given: { text: string; key: string | null; earlier: MessageRow | null; reply_to: string | undefined },
+  given: {
+    text: string;
+    key: string | null;
+    earlier: MessageRow | null;
+    reply_to: string | undefined;
+    by: Reply["by"];
+  },
 ): Promise<MessageRow> {
   const { storage } = ports;
-  const { text, earlier, reply_to } = given;
+  const { text, earlier, reply_to, by } = given;
   const profile = await usableProfile(ports, conversation);
   const to = toAnswer(
     await (reply_to === undefined ? newestOf(ports, conversation) : named(ports, conversation, reply_to)),
   );
   const now = await storage.now();
-  refuseUnsendable(ports, profile, { reply: { text, kind: conversation.kind, to }, now });
+  const isOpen = isOpenAt(conversation, now);
+  refuseUnsendable(ports, profile, { text, kind: conversation.kind, to, by, isOpen });
   const floors = earlier === null ? {} : await floorsOf(storage, earlier.id);
-  const reply = { ...newReply(now), to, kind: conversation.kind, floors };
+  const reply = { ...newReply(now), to, kind: conversation.kind, by, is_open: isOpen, floors };
   const message: MessageRow =
     earlier === null
       ? newAnswer(ports, { conversation, profile, now, reply, ...given })
@@ -89,7 +97,7 @@ async function begin(
   return message;
 }
 
-function newReply(now: number): Omit<ReplyState, "to" | "kind"> {
+function newReply(now: number): Omit<ReplyState, "to" | "kind" | "by" | "is_open"> {
   const at = isoTime(now);
   return {
     started_at: at,
@@ -204,11 +212,7 @@ async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationR
 }
 
 /** @throws SocialError `publish_failed`: nothing is stored */
-function refuseUnsendable(
-  ports: AnswerPorts,
-  profile: ProfileRow,
-  { reply, now }: { reply: Reply; now: number },
-): void {
+function refuseUnsendable(ports: AnswerPorts, profile: ProfileRow, reply: Reply): void {
   const { network } = profile;
   const adapter = ports.adapter(network);
   if (adapter === undefined)
@@ -216,8 +220,6 @@ function refuseUnsendable(
   const facts = factsOf(profile);
   try {
     const post = replyPost(reply, adapter, facts);
-    const closed = adapter.inbox?.reply?.closed?.(reply, now) ?? null;
-    if (closed !== null) throw refusedReply(network, "rejected_by_network", closed);
     const problem = lengthProblem(post, { adapter, profile: facts, kind: reply.kind });
     if (problem !== null) throw refusedReply(network, "invalid_request", `text: ${problem}`, "text");
   } catch (error) {

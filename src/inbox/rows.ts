@@ -151,6 +151,10 @@ export interface ReplyState extends SubjectState {
   /** What it answers, as it was when the answer was given. */
   to: Reply["to"];
   kind: InboxKind;
+  /** Who wrote it. Absent: a program, or the row was written before that was asked. */
+  by?: Reply["by"];
+  /** `Reply.isOpen` when it was given. Absent: true. */
+  is_open?: boolean;
   /** Nothing is sent after this, milliseconds. */
   send_until: number;
   /** Why it was not sent, or is not known to have been; null: neither. */
@@ -200,6 +204,8 @@ export function toConversation(row: ConversationRow): Conversation {
   const shown = showConversation(row);
   // A row that was written before texts were cut holds it whole.
   shown.last_message.text = excerptOf(shown.last_message.text);
+  // Nor does it say until when it can be answered.
+  shown.reply_until ??= null;
   return shown;
 }
 

@@ -57,6 +57,13 @@ export const conversationSchema = documentedAnswer({
   url: z.string().nullable().describe("Where to open it on the network; null: nowhere."),
   /** How it began, where the network says so. */
   referral: z.record(z.string(), z.json()).nullable().describe("How it began, where the network says so."),
+  /** Until when the network takes answers, by all that is known of what the person did; null: at any time, or it is not known. Nothing is refused for it here: the network decides. */
+  reply_until: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      "Until when the network takes answers, by all that is known of what the person did; null: at any time, or it is not known. Nothing is refused for it here: the network decides.",
+    ),
   /** When it was first seen here. */
   created_at: z.iso.datetime().describe("When it was first seen here."),
 }).meta({ id: "Conversation" });
@@ -170,6 +177,13 @@ export const replySchema = documentedObject({
   reply_to: storableText
     .optional()
     .describe("The message that is answered, one of somebody else's. Default: the newest of those."),
+  /** Who wrote it. Where a network takes answers of people for longer than those of programs, `person` says so to it. Default: `automation`. */
+  by: z
+    .enum(["person", "automation"])
+    .default("automation")
+    .describe(
+      "Who wrote it. Where a network takes answers of people for longer than those of programs, `person` says so to it. Default: `automation`.",
+    ),
   /** Repeating a request with the same key never sends it twice. 8 to 255 characters. */
   idempotency_key: storableText
     .min(8)

@@ -77,7 +77,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
   ): Promise<boolean> {
     const { inbox, lease, profile } = given;
-    const ingest = createIngest(ingestPorts, { row, lease, reports: inbox.reports });
+    const ingest = createIngest(ingestPorts, { row, lease, reports: inbox.reports, window: inbox.window });
     const turn = beginTurn({ ingest, lease });
     const allowance = hasOwnServer(given) ? allowanceOf(row.account_id) : unboundedLists;
     // Once its turn has come, it reads a page in any case.

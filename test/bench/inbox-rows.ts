@@ -15,7 +15,7 @@ export function conversationRow(id: string, ms: number): ConversationRow {
     },
     ...{ unread_count: 1, last_at: at, seq: 1, created_at: at, profile_external_id: "1", external_id: "4001" },
     participant: { id: "4001", name: "Ann Lee", handle: null, avatar_url: null },
-    ...{ url: null, referral: null, last_message: { text: "Do you ship to Norway?", at } },
+    ...{ url: null, reply_until: null, referral: null, last_message: { text: "Do you ship to Norway?", at } },
     private: { last_id: "msg_0", news: 1 },
   };
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/http/index.ts";
+import type { CreateReply } from "../../src/inbox/schema.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
@@ -466,22 +467,11 @@ describe("an answer on Facebook", () => {
     return { ...bench, id: dm?.id ?? "" };
   };
 
-  it.each([
-    ["a message that is too long", "x".repeat(2_001), 0, "invalid_request"],
-    ["a message after a day", "Hello", 25 * 60 * minuteMs, "rejected_by_network"],
-  ])("refuses %s before anything is sent", async (_, text, laterMs, code) => {
+  it("refuses a message that is too long before anything is sent", async () => {
     const { social, clock, id, facebook: there } = await opened();
-    await clock.advance(laterMs);
-    const refused = clock.run(() => social.inbox.conversations.reply(id, { text }));
-    await expect(refused).rejects.toMatchObject({ code: "publish_failed", details: [{ code }] });
+    const refused = clock.run(() => social.inbox.conversations.reply(id, { text: "x".repeat(2_001) }));
+    await expect(refused).rejects.toMatchObject({ code: "publish_failed", details: [{ code: "invalid_request" }] });
     expect(there.messages()).toHaveLength(1);
-  });
-
-  it("goes out as a person's for a week, where the app may", async () => {
-    const { social, clock, id, facebook: there } = await opened({ humanAgent: true });
-    await clock.advance(25 * 60 * minuteMs);
-    await clock.run(() => social.inbox.conversations.reply(id, { text: "Sorry, late" }));
-    expect(there.messages().map(({ text }) => text)).toEqual(["Hello?", "Sorry, late"]);
   });
 
   it("is refused where what is written names the Page elsewhere", async () => {
@@ -624,5 +614,105 @@ describe("what Facebook tells of a thread", () => {
     there.messageAs(ann, page, "Is this still on?", "ad-7");
     await clock.advance(minuteMs);
     expect((await conversations())[0]?.referral).toMatchObject({ ad_id: "ad-7" });
+  });
+});
+
+describe("how long Facebook takes answers", () => {
+  const hourMs = 60 * minuteMs;
+
+  async function opened(options: BenchOptions = {}) {
+    const bench = await openBench(options);
+    const { facebook: there, page, ann, clock, social, conversations } = bench;
+    const message = there.messageAs(ann, page, "Hello?");
+    await clock.advance(1_000);
+    const dm = async () => (await conversations()).find(({ kind }) => kind === "dm");
+    const id = (await dm())?.id ?? "";
+    const reply = (given: CreateReply) => clock.run(() => social.inbox.conversations.reply(id, given));
+    const [first] = (await social.inbox.conversations.messages(id)).data;
+    const answers = () =>
+      there.messages().flatMap(({ isOwn, text, tag }) => (isOwn ? [[text, tag ?? "RESPONSE"]] : []));
+    return { ...bench, dm, id, message, first, reply, answers };
+  }
+
+  const isoIn = (clock: { now(): number }, hours: number) => new Date(clock.now() + hours * hourMs).toISOString();
+
+  it("is shown with the conversation", async () => {
+    const bench = await openBench();
+    const until = isoIn(bench.clock, 24);
+    bench.facebook.messageAs(bench.ann, bench.page, "Hello?");
+    bench.facebook.commentAs(bench.ann, bench.post, "Until when?");
+    await bench.clock.advance(1_000);
+    const found = await bench.conversations();
+    expect(found.map(({ kind, reply_until }) => [kind, reply_until]).sort()).toEqual([
+      ["comment", null],
+      ["dm", until],
+    ]);
+  });
+
+  it("is what Facebook says, not what was heard of: a lost webhook keeps no answer back", async () => {
+    const { facebook: there, ann, page, clock, reply, answers } = await opened();
+    await clock.advance(30 * hourMs);
+    there.changeHooks({ isSilent: true });
+    there.messageAs(ann, page, "Still there?");
+    await reply({ text: "We are" });
+    expect(answers()).toEqual([["We are", "RESPONSE"]]);
+  });
+
+  it("goes by the last act, whichever message is answered", async () => {
+    const { facebook: there, ann, page, clock, reply, answers, first } = await opened({ humanAgent: true });
+    await clock.advance(30 * hourMs);
+    there.messageAs(ann, page, "Still there?");
+    await clock.advance(1_000);
+    await reply({ text: "We are", reply_to: first?.id ?? "", by: "person" });
+    expect(answers()).toEqual([["We are", "RESPONSE"]]);
+  });
+
+  it.each<[string, number, (bench: Bench & { message: string }) => void]>([
+    ["a message", 24, ({ facebook: there, ann, page }) => there.messageAs(ann, page, "And now?")],
+    ["a message by an ad", 168, ({ facebook: there, ann, page }) => there.messageAs(ann, page, "And now?", "ad-7")],
+    ["a reaction", 24, ({ facebook: there, ann, page, message }) => there.reactAs(ann, page, message, "👍")],
+    ["a button", 24, ({ facebook: there, ann, page }) => there.pressAs(ann, page, { title: "Yes", payload: "YES" })],
+    ["a link", 24, ({ facebook: there, ann, page }) => there.referAs(ann, page, "sunday-sale")],
+    ["a comment on a post", 24, ({ facebook: there, ann, post }) => there.commentAs(ann, post, "Lovely")],
+    ["a post on the Page", 24, ({ facebook: there, ann, page }) => there.mentionAs(ann, page, "Hi", "visitor_posts")],
+  ])("begins anew with %s, for %i hours", async (_, hours, act) => {
+    const bench = await opened({ humanAgent: true });
+    const { clock, dm, reply, answers } = bench;
+    await clock.advance(30 * hourMs);
+    const until = isoIn(clock, hours);
+    act(bench);
+    await clock.advance(aWhileMs);
+    expect((await dm())?.reply_until).toBe(until);
+    await clock.advance((hours - 1) * hourMs);
+    await reply({ text: "Here we are", by: "person" });
+    expect(answers()).toEqual([["Here we are", "RESPONSE"]]);
+  });
+
+  it("is the greatest that any act gave, not that of the latest", async () => {
+    const { facebook: there, ann, page, clock, dm } = await opened();
+    const until = isoIn(clock, 168);
+    there.messageAs(ann, page, "By an ad", "ad-7");
+    await clock.advance(hourMs);
+    there.messageAs(ann, page, "And one more");
+    await clock.advance(1_000);
+    expect((await dm())?.reply_until).toBe(until);
+  });
+
+  it.each<[string, boolean, CreateReply["by"], number, string[]]>([
+    ["a person's answer after a day goes out as such where the app may", true, "person", 25, ["HUMAN_AGENT"]],
+    ["a person's answer within a day goes out as any other", true, "person", 23, ["RESPONSE"]],
+    ["a program's answer after a day is refused by Facebook", true, "automation", 25, []],
+    ["an answer after a day that nobody calls a person's is refused by Facebook", true, undefined, 25, []],
+    ["a person's answer after a day is refused by Facebook where the app may not", false, "person", 25, []],
+    ["a person's answer after a week is refused by Facebook", true, "person", 169, []],
+  ])("decides how it goes out: %s", async (_, humanAgent, by, hours, tags) => {
+    const { clock, reply, answers, social, profile } = await opened({ humanAgent });
+    await clock.advance(hours * hourMs);
+    const text = "Sorry, late";
+    const answered = reply({ text, ...(by && { by }) });
+    if (tags.length === 0) await expect(answered).rejects.toMatchObject({ details: [{ code: "rejected_by_network" }] });
+    else await answered;
+    expect(answers()).toEqual(tags.map((tag) => [text, tag]));
+    expect(await social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
   });
 });

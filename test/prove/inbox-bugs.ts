@@ -24,9 +24,9 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "inbox: what a webhook brings and what a list brings are two messages",
     changes: [
       {
-        file: "src/networks/facebook/inbox-hooks.ts",
-        from: "key: messageKey(said.mid), external_id",
-        to: 'key: messageKey(said.mid + "-hook"), external_id',
+        file: "src/networks/facebook/inbox-messaging.ts",
+        from: "key: messageKey(mid), external_id",
+        to: 'key: messageKey(mid + "-hook"), external_id',
       },
     ],
   },

@@ -238,7 +238,13 @@ describe("the adapter and the simulated Bluesky", () => {
     );
     const convo = chat.messages()[0]?.convo ?? "";
     const to = { external_id: id, author: { id: ann, name: null }, sent_at: 0, ref: { convo } };
-    const asked = { text: "We do: https://example.com @ann.example.com", kind: "dm" as const, to };
+    const asked = {
+      text: "We do: https://example.com @ann.example.com",
+      kind: "dm" as const,
+      to,
+      by: "automation" as const,
+      isOpen: true,
+    };
     const answer = inbox.reply?.asPost(asked, connected.profile);
     if (answer === undefined) throw new Error("Bluesky has no answers");
     const kept: Record<string, Json> = {};

@@ -69,6 +69,7 @@ const conversation = {
   participant: { id: "115590000000000003", name: "Ann", handle: "ann", avatar_url: null },
   url: "https://mastodon.sandbox.example/@ann/115590000000000002",
   referral: null,
+  reply_until: null,
   created_at: "2026-11-21T12:01:00.000Z",
 };
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Deletion, HookAnswer, HookEvent, HookRequest, HookTarget } from "./hooks.ts";
+import type { ThreadFact } from "./inbox-thread-facts.ts";
 import type { TextRule } from "./limits.ts";
 import type { IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
@@ -23,11 +24,19 @@ export interface Inbox {
   reread?: Reread;
   /** How the account answers. Absent: it can only read. */
   reply?: Replier;
+  /** A person's act lets the account answer in private for so long. Absent: answers are taken at any time. */
+  window?: AnswerWindow;
   /**
    * How much of the requests that it takes the network counts as used, as the headers of an answer say. Pure. Null:
    * this answer does not say. Absent: none does.
    */
   usage?(headers: Headers, now: number): RequestUsage | null;
+}
+
+/** How long after what a person does a network takes private answers to them. */
+export interface AnswerWindow {
+  /** After a message of theirs. Of other acts an `OpensFact` says it. */
+  openHours: number;
 }
 
 /** Requests are counted by whoever makes them: an account, the host's app, or an address on the internet. */
@@ -91,8 +100,6 @@ export interface Replier {
   publishers?: Partial<Record<InboxKind, Publisher>>;
   /** How its text is counted; null, or absent: as that of posts. */
   text?(kind: InboxKind): TextRule | null;
-  /** Why nothing can be sent any more, for humans; null: it can. Pure. Absent: it always can. */
-  closed?(reply: Reply, now: number): string | null;
   /** `NewMessage.key` of what went out, as the inbox would read it. Pure. */
   keyOf(published: IdentifiedPart): string;
   /** A lost answer can only be found in what the network sends by itself of the account's own messages (`LocateQuery.echoes`). @default false */
@@ -106,6 +113,10 @@ export interface Reply {
   kind: InboxKind;
   /** The message that it answers. */
   to: Pick<NewMessage, "external_id" | "author" | "sent_at"> & { ref: Json };
+  /** Who wrote it. */
+  by: "person" | "automation";
+  /** False: by all that is known, the network's window for answers has ended. */
+  isOpen: boolean;
 }
 
 /** An answer as a post. */
@@ -228,8 +239,7 @@ export type Fact =
   | { fact: "delete"; at: number | null; key: string }
   | ReactionFact
   | ReactionsFact
-  | ReceiptFact
-  | ReferralFact;
+  | ThreadFact;
 
 /** A message is there, and this is what it says. */
 export interface MessageFact {
@@ -265,27 +275,6 @@ export interface ReactionsFact {
   all: readonly { from: string | null; emoji: string }[];
 }
 
-/** All that the account sent in a thread until a moment was delivered, or read. Of a thread that is not stored: nothing. */
-export interface ReceiptFact {
-  fact: "receipt";
-  at: number | null;
-  /** `Thread.key`. */
-  thread: string;
-  what: "delivered" | "read";
-  /** Milliseconds, the network's time. */
-  until: number;
-}
-
-/** Somebody came to a thread anew, as by an ad or a link. Of a thread that is not stored: nothing. */
-export interface ReferralFact {
-  fact: "referral";
-  at: number | null;
-  /** `Thread.key`. */
-  thread: string;
-  /** As `Thread.referral`. */
-  referral: JsonObject;
-}
-
 /** Where messages stand together. */
 export interface Thread {
   kind: InboxKind;
@@ -313,7 +302,7 @@ export interface Person {
 export interface NewMessage {
   /** Never changes, and no other message of the profile has it. */
   key: string;
-  /** The network's own id, which some change. */
+  /** The network's own id, which some change. Empty: it gives none. */
   external_id: string;
   /** The account wrote it. */
   own: boolean;

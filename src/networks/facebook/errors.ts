@@ -73,7 +73,8 @@ function messages(): ErrorRow[] {
   const guide = "https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09)";
   const codes = "https://developers.facebook.com/docs/messenger-platform/error-codes (2026-03)";
   const clients = `${codes}; that it means this, public clients say (unconfirmed)`;
-  const closed = "Facebook takes no answer any more: the person has to write again first.";
+  const closed =
+    "Facebook takes no answer any more: the person has to write again first, or a person answers where the app has the feature Human Agent.";
   const unreachable = "Facebook does not deliver messages to this person.";
   return [
     refused("rejected_by_network", "any/2018278", closed, clients),

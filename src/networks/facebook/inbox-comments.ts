@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import type { Attachment, Fact, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
 import { permissionCodes } from "../shared/meta/errors.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { disorderMs } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { keyOf } from "./inbox-ids.ts";
+import { opensBy } from "./inbox-window.ts";
 
 /** Left out for others than the Page itself, where the token may not know them. */
 const authorSchema = z.object({ id: z.string(), name: z.string().nullish() }).nullish();
@@ -186,8 +187,8 @@ function goesOn({ data, paging }: CommentPage, floor: number): boolean {
   return cursorAfter(paging) !== null && !isPast;
 }
 
-/** Comments that stand in conversations: those of others, and what the Page answered to them. */
-export async function commentFacts(context: InboxContext, comments: readonly Comment[]): Promise<MessageFact[]> {
+/** Comments that stand in conversations: those of others, who may be written to since, and what the Page answered to them. */
+export async function commentFacts(context: InboxContext, comments: readonly Comment[]): Promise<Fact[]> {
   const known = await context.known(
     comments.flatMap(({ id, parent }) => [keyOf(id), ...(parent == null ? [] : [keyOf(parent.id)])]),
   );
@@ -197,7 +198,10 @@ export async function commentFacts(context: InboxContext, comments: readonly Com
     const root = rootOf(context, comment);
     if (root === null && place === undefined) return [];
     const thread = commentThread(root ?? comment);
-    return [toFact(context, comment, place === undefined ? thread : { ...thread, key: place.thread })];
+    return [
+      toFact(context, comment, place === undefined ? thread : { ...thread, key: place.thread }),
+      ...opensBy(context, comment.from?.id, Date.parse(comment.created_time)),
+    ];
   });
 }
 

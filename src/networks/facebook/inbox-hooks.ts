@@ -2,16 +2,16 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { HookTarget } from "../contract/hooks.ts";
-import type { Attachment, Fact, Hooks, InboxContext, Person } from "../contract/inbox.ts";
+import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
 import { isSignedByMeta, metaEvents, metaHandshake, metaSignature, verifyToken } from "../shared/meta/hooks.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
-import { keyOf, messageKey } from "./inbox-ids.ts";
+import { keyOf, numericId } from "./inbox-ids.ts";
 import { mentionFact } from "./inbox-mentions.ts";
-import { dmThread } from "./inbox-messages.ts";
+import { messagingFacts, messagingSchema, notUnderstood } from "./inbox-messaging.ts";
 import { appSchema, type FacebookAppSetting } from "./oauth.ts";
 
 /** https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09), https://developers.facebook.com/docs/pages-api/webhooks-for-pages */
@@ -83,56 +83,16 @@ async function subscribeApp(
   await context.request({ method: "POST", ...asApp, body: { form } });
 }
 
-const attachmentSchema = z.object({
-  type: z.string().nullish(),
-  payload: z.object({ url: z.string().nullish(), title: z.string().nullish() }).nullish(),
-});
-
-const number = z.union([z.string(), z.number()]).transform(String);
-const party = z.object({ id: number });
-
-/** https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
-const messagingSchema = z.object({
-  sender: party,
-  recipient: party,
-  timestamp: z.number(),
-  message: z
-    .object({
-      mid: z.string(),
-      text: z.string().nullish(),
-      is_echo: z.boolean().nullish(),
-      attachments: z.array(attachmentSchema).nullish(),
-      referral: z.record(z.string(), z.json()).nullish(),
-    })
-    .nullish(),
-  message_edit: z.object({ mid: z.string(), text: z.string().nullish() }).nullish(),
-  reaction: z
-    .object({ mid: z.string(), action: z.string(), emoji: z.string().nullish(), reaction: z.string().nullish() })
-    .nullish(),
-  delivery: z.object({ watermark: z.number() }).nullish(),
-  read: z.object({ watermark: z.number() }).nullish(),
-  referral: z.record(z.string(), z.json()).nullish(),
-  postback: z
-    .object({
-      mid: z.string().nullish(),
-      title: z.string().nullish(),
-      referral: z.record(z.string(), z.json()).nullish(),
-    })
-    .nullish(),
-});
-
-type Messaging = z.infer<typeof messagingSchema>;
-
 /** Shapes as several public test fixtures have them (unconfirmed). */
 const changeSchema = z.object({
   field: z.string(),
   value: z.object({
     item: z.string().nullish(),
     verb: z.string().nullish(),
-    post_id: number.nullish(),
-    comment_id: number.nullish(),
+    post_id: numericId.nullish(),
+    comment_id: numericId.nullish(),
     message: z.string().nullish(),
-    sender_id: number.nullish(),
+    sender_id: numericId.nullish(),
     sender_name: z.string().nullish(),
     created_time: z.number().nullish(),
   }),
@@ -159,98 +119,14 @@ const otherMessaging: ReadonlySet<string> = new Set([
   ...["response_feedback", "take_thread_control"],
 ]);
 
-/** It may be something of an inbox in a form that a later version understands. */
-function notUnderstood(): PublishingError {
-  return new PublishingError("invalid_request", "What was sent of the Page is in no form that is known here.");
-}
-
 /** @throws what keeps it from being read; what nobody here understands is never taken for nothing */
 async function read(context: InboxContext, api: Api, body: Json): Promise<readonly Fact[]> {
   const parsed = bodySchema.safeParse(body);
   if (otherSchema.safeParse(body).success) return [];
   if (!parsed.success) throw notUnderstood();
   return "messaging" in parsed.data
-    ? readMessaging(context, api, parsed.data.messaging)
+    ? messagingFacts(context, api, parsed.data.messaging)
     : readChange(context, api, parsed.data.change);
-}
-
-async function readMessaging(context: InboxContext, api: Api, messaging: Messaging): Promise<Fact[]> {
-  const { sender, recipient, timestamp: at, message_edit, reaction } = messaging;
-  if (message_edit != null)
-    return [{ fact: "edit", at, key: messageKey(message_edit.mid), text: message_edit.text ?? null }];
-  if (reaction != null) {
-    const emoji = reaction.emoji ?? reaction.reaction ?? "";
-    const gone = reaction.action === "unreact";
-    return [{ fact: "reaction", at, key: messageKey(reaction.mid), from: sender.id, emoji, gone }];
-  }
-  const said = saidIn(messaging);
-  if (said === null) return aboutThread(messaging);
-  const own = sender.id === context.profile.external_id;
-  const other = own ? recipient.id : sender.id;
-  const person = await personIn(context, api, other);
-  const thread = dmThread(person, null, said.referral);
-  return [
-    {
-      fact: "message",
-      at,
-      thread,
-      message: {
-        ...{ key: messageKey(said.mid), external_id: said.mid, own, text: said.text, attachments: said.attachments },
-        author: own ? { id: sender.id, name: null } : { id: other, name: person.name },
-        ...{ sent_at: at, edited_at: null },
-      },
-    },
-    // Who came by an ad may have written before: then the thread is there.
-    ...(said.referral === null ? [] : [{ fact: "referral", at, thread: thread.key, referral: said.referral } as const]),
-  ];
-}
-
-/** What it tells of a thread besides messages. A person's id is what Facebook knows it by. */
-function aboutThread({ sender, timestamp: at, delivery, read: seen, referral }: Messaging): Fact[] {
-  const thread = messageKey(sender.id);
-  if (delivery != null) return [{ fact: "receipt", at, thread, what: "delivered", until: delivery.watermark }];
-  if (seen != null) return [{ fact: "receipt", at, thread, what: "read", until: seen.watermark }];
-  if (referral == null) throw notUnderstood();
-  return [{ fact: "referral", at, thread, referral }];
-}
-
-interface Said {
-  mid: string;
-  text: string | null;
-  attachments: Attachment[];
-  referral: Record<string, Json> | null;
-}
-
-/** A button that somebody presses says what is written on it. */
-function saidIn({ message, postback }: Messaging): Said | null {
-  if (message != null) {
-    const attachments = (message.attachments ?? []).map(({ type, payload }) => ({
-      type: type ?? "unknown",
-      url: payload?.url ?? null,
-    }));
-    return { mid: message.mid, text: message.text || null, attachments, referral: message.referral ?? null };
-  }
-  if (postback?.mid == null) return null;
-  return { mid: postback.mid, text: postback.title ?? null, attachments: [], referral: postback.referral ?? null };
-}
-
-const personSchema = z.object({
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
-  name: z.string().nullish(),
-  profile_pic: z.string().nullish(),
-});
-
-/** Who it is, asked for once: when the conversation is begun. https://developers.facebook.com/docs/messenger-platform/identity/user-profile (2026-09) */
-async function personIn(context: InboxContext, api: Api, id: string): Promise<Person> {
-  const unknown = { id, name: null, handle: null, avatar_url: null };
-  if ((await context.knownThreads([messageKey(id)])).size > 0) return unknown;
-  const url = api.endpoint([id], { fields: "first_name,last_name,profile_pic" });
-  const response = await context.request({ method: "GET", url, accept: [400, 403, 404] });
-  if (response.status !== 200) return unknown;
-  const { first_name, last_name, name, profile_pic } = personSchema.safeParse(response.body).data ?? {};
-  const whole = [first_name, last_name].filter((part) => part != null && part !== "").join(" ");
-  return { ...unknown, name: whole || (name ?? null), avatar_url: profile_pic ?? null };
 }
 
 /** What changed is read anew: a change does not say all that an inbox shows. */

@@ -1,3 +1,8 @@
+import { z } from "zod";
+
+/** An id that is written as a number, or as a text. */
+export const numericId = z.union([z.string(), z.number()]).transform(String);
+
 /** Comments and posts have a number of their own behind that of what they belong to, which some answers leave out. */
 export function keyOf(id: string): string {
   return `post:${id.split("_").at(-1)}`;

@@ -6,6 +6,7 @@ import { walk } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { personOf } from "./inbox-comments.ts";
 import { keyOf } from "./inbox-ids.ts";
+import { opensBy } from "./inbox-window.ts";
 
 /** https://github.com/facebook/facebook-business-sdk-codegen (2026-04), PagePost */
 const postSchema = z.object({
@@ -49,7 +50,15 @@ export async function pollMentions(
     },
   });
   const others = step.items.filter(({ from }) => from?.id !== context.profile.external_id);
-  return { ...step, facts: others.map(mentionFact) };
+  // Whoever posts on the Page may be written to, not who names it elsewhere.
+  const openings = edge === "tagged" ? [] : others;
+  return {
+    ...step,
+    facts: [
+      ...others.map(mentionFact),
+      ...openings.flatMap(({ from, created_time }) => opensBy(context, from?.id, Date.parse(created_time))),
+    ],
+  };
 }
 
 export function mentionFact({ id, message, created_time, from, permalink_url }: Post): MessageFact {

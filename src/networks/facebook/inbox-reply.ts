@@ -12,12 +12,6 @@ import { belowPost } from "./errors.ts";
 import { publishedKey } from "./inbox-ids.ts";
 import { messagesShown } from "./inbox-messages.ts";
 
-const hourMs = 3_600_000;
-/** https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
-const windowMs = 24 * hourMs;
-/** For answers that people write, of apps with the feature Human Agent. Likewise. */
-const humanWindowMs = 7 * 24 * hourMs;
-
 /**
  * Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09). A
  * text carries no file, and what waits behind it in its conversation waits for its end.
@@ -26,7 +20,7 @@ const rules: CommitRules = { ...readBackRules, hardEndSeconds: 20, betweenLooksS
 
 /** How an answer goes out, kept as the options of its part. */
 const routeSchema = z.union([
-  z.object({ kind: z.literal("dm"), person: z.string(), sent_at: z.number() }),
+  z.object({ kind: z.literal("dm"), person: z.string(), isHumanAgent: z.boolean() }),
   z.object({ kind: z.literal("comment"), to: z.string(), root: z.string() }),
 ]);
 
@@ -36,7 +30,7 @@ function routeOf({ part }: Pick<CommitInput, "part">): Route {
   return routeSchema.parse(part.options);
 }
 
-/** @param humanAgent whether answers may go out as a person's, for a week */
+/** @param humanAgent whether the app has the feature Human Agent: then people may answer for a week */
 export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean }): Replier {
   const publisher: Publisher = {
     rules: () => rules,
@@ -48,37 +42,34 @@ export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean })
   return {
     publishers: { dm: publisher, comment: publisher, mention: publisher },
     asPost: (reply) => ({
-      part: { text: reply.text, media: [], link: null, title: null, post_type: "post", options: routeFor(reply) },
+      part: {
+        text: reply.text,
+        media: [],
+        link: null,
+        title: null,
+        post_type: "post",
+        options: routeFor(reply, humanAgent),
+      },
       previous: null,
     }),
     // No page of Meta's names the number for messages (unconfirmed).
     text: (kind) => (kind === "dm" ? { max: 2_000, unit: "utf16" } : { max: 8_000, unit: "utf16" }),
-    closed: (reply, now) => whyClosed(reply, { now, humanAgent }),
     keyOf: ({ id }) => publishedKey(id),
   };
 }
 
 const refSchema = z.object({ root: z.string() });
 
-function routeFor({ kind, to }: Reply): Route {
-  if (kind === "dm") return { kind, person: to.author.id, sent_at: to.sent_at };
+/** Programs may never answer as Human Agents do, and nobody may while answers of all kinds are taken. https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
+function routeFor({ kind, to, by, isOpen }: Reply, humanAgent: boolean): Route {
+  if (kind === "dm") return { kind, person: to.author.id, isHumanAgent: humanAgent && by === "person" && !isOpen };
   const { root = to.external_id } = refSchema.safeParse(to.ref).data ?? {};
   return { kind: "comment", to: to.external_id, root };
 }
 
-function whyClosed({ kind, to }: Reply, { now, humanAgent }: { now: number; humanAgent: boolean }): string | null {
-  const openMs = humanAgent ? humanWindowMs : windowMs;
-  if (kind !== "dm" || now - to.sent_at <= openMs) return null;
-  const hours = openMs / hourMs;
-  const remedy = humanAgent
-    ? "They have to write again first."
-    : "They have to write again first, or the app needs the feature Human Agent (`humanAgent`).";
-  return `Facebook takes answers for ${hours} hours after a person's last message. ${remedy}`;
-}
-
 function requestFor(input: CommitInput, api: Api): CommitRequest {
   const route = routeOf(input);
-  const { part, profile, created_at } = input;
+  const { part, profile } = input;
   if (route.kind === "comment")
     // https://developers.facebook.com/docs/pages-api/comments-mentions (2026-04)
     return {
@@ -87,8 +78,7 @@ function requestFor(input: CommitInput, api: Api): CommitRequest {
       body: { form: { message: part.text } },
       operation: belowPost,
     };
-  const isLate = Date.parse(created_at) - route.sent_at > windowMs;
-  const type: JsonObject = isLate
+  const type: JsonObject = route.isHumanAgent
     ? { messaging_type: "MESSAGE_TAG", tag: "HUMAN_AGENT" }
     : { messaging_type: "RESPONSE" };
   return {

@@ -7,6 +7,7 @@ import { createHooks } from "./inbox-hooks.ts";
 import { pollMentions } from "./inbox-mentions.ts";
 import { pollMessages } from "./inbox-messages.ts";
 import { createReplier } from "./inbox-reply.ts";
+import { openHours } from "./inbox-window.ts";
 import type { FacebookAppSetting } from "./oauth.ts";
 
 /** While the app's webhooks bring the same, seconds. */
@@ -54,6 +55,7 @@ export function createInbox(
     ],
     ...(app === undefined ? {} : { hooks: createHooks(api, app) }),
     reply: createReplier(api, { humanAgent }),
+    window: { openHours },
     usage: graphUsage,
   };
 }

@@ -29,8 +29,8 @@ export interface FacebookSettings {
   /** What logins ask for. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /**
-   * The app has Meta's feature Human Agent, and people write the answers: then messages are answered for a week after
-   * a person's last one, in place of a day.
+   * The app has Meta's feature Human Agent: then answers that people write (`by: "person"`) go out as such for a week
+   * after what somebody did last, in place of a day.
    *
    * @default false
    */

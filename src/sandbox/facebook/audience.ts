@@ -10,6 +10,9 @@ import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import type { StoredComment } from "./state.ts";
 
+/** Who writes by an ad may be answered for so long. https://developers.facebook.com/documentation/business-messaging/messenger-platform/policy/ (2026-09) */
+const adHours = 7 * 24;
+
 type Edge = "tagged" | "visitor_posts";
 type Named = (id: string) => SandboxPage;
 
@@ -35,6 +38,10 @@ export interface Audience {
   readAs(page: SandboxPage, fan: string): void;
   /** Somebody came to the thread by a link. */
   referAs(page: SandboxPage, fan: string, ref: string): void;
+  /** Somebody puts a reaction on a message. */
+  reactAs(page: SandboxPage, fan: string, message: string, emoji: string): void;
+  /** Somebody presses a button, of which Facebook tells without an id. */
+  pressAs(page: SandboxPage, fan: string, button: { title: string; payload: string }): void;
   commentAs(named: Named, fan: string, id: string, message: string): string;
   editComment(named: Named, id: string, message: string): void;
   removeComment(named: Named, id: string): void;
@@ -107,6 +114,7 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
     },
     messageAs(page, fan, { text, ad }) {
       const message = messenger.add(page, fanOf(fan).id, { text, isOwn: false });
+      if (ad !== undefined) messenger.open(page, fan, adHours);
       tellMessage(page, message, ad);
       return message.id;
     },
@@ -124,13 +132,24 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       tellThread(page, fan, { field: "message_reads", said: { read: { watermark } } });
     },
     referAs(page, fan, ref) {
+      messenger.open(page, fan);
       const referral = { ref, source: "SHORTLINK", type: "OPEN_THREAD" };
       tellThread(page, fan, { field: "messaging_referrals", said: { referral } });
+    },
+    reactAs(page, fan, mid, emoji) {
+      messenger.open(page, fan);
+      const reaction = { mid, action: "react", emoji, reaction: "other" };
+      tellThread(page, fan, { field: "message_reactions", said: { reaction } });
+    },
+    pressAs(page, fan, postback) {
+      messenger.open(page, fan);
+      tellThread(page, fan, { field: "messaging_postbacks", said: { postback } });
     },
     commentAs(named, fan, id, message) {
       const above = posts.comments.stored.find((each) => each.id === id);
       const page = named(above?.page ?? id.split("_")[0] ?? "");
       const comment = posts.comments.add(page, id, { message, from: fanOf(fan) });
+      messenger.open(page, fan);
       tellComment(page, comment, "add");
       return comment.id;
     },
@@ -155,6 +174,7 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
         created_at: ports.clock.now(),
       };
       mentions.push(mention);
+      if (edge === "visitor_posts") messenger.open(page, fan);
       const created_time = Math.floor(mention.created_at / 1000);
       const sender = { sender_id: from.id, sender_name: from.name };
       if (edge === "tagged")

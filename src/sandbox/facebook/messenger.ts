@@ -17,6 +17,8 @@ export interface StoredMessage {
   /** The Page wrote it. */
   isOwn: boolean;
   created_at: number;
+  /** It says that a person wrote the answer. */
+  tag?: "HUMAN_AGENT";
 }
 
 export interface Messenger {
@@ -26,14 +28,16 @@ export interface Messenger {
   add(page: SandboxPage, person: string, written: { text: string; isOwn: boolean }): StoredMessage;
   send(page: SandboxPage, request: SandboxRequest): Promise<{ answer: SandboxAnswer; message: StoredMessage }>;
   list(page: SandboxPage, url: URL): SandboxAnswer;
+  /** Somebody does what lets the Page answer for so long, hours. */
+  open(page: SandboxPage, person: string, hours?: number): void;
   /** Who writes; null: nobody of this id. */
   showFan(page: SandboxPage, id: string): SandboxAnswer | null;
 }
 
 const hourMs = 3_600_000;
 /** https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
-const windowMs = 24 * hourMs;
-const humanWindowMs = 7 * 24 * hourMs;
+const openHours = 24;
+const humanHours = 7 * 24;
 /** Details are shown of these alone. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
 const newestShown = 20;
 
@@ -50,8 +54,18 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
   const fans: Fan[] = [];
   const stored: StoredMessage[] = [];
   const lag = createLag(clock);
+  /** Until when programs, and people, may answer somebody, by Page and person. */
+  const opened = new Map<string, { until: number; humanUntil: number }>();
+
+  const open: Messenger["open"] = (page, person, hours = openHours) => {
+    const key = `${page.id} ${person}`;
+    const { until, humanUntil } = opened.get(key) ?? { until: 0, humanUntil: 0 };
+    const ends = (after: number): number => clock.now() + after * hourMs;
+    opened.set(key, { until: Math.max(until, ends(hours)), humanUntil: Math.max(humanUntil, ends(humanHours)) });
+  };
 
   const add: Messenger["add"] = (page, person, { text, isOwn }) => {
+    if (!isOwn) open(page, person);
     const id = `m_${page.id.slice(-6)}${String(stored.length + 1).padStart(6, "0")}`;
     const message = { id, page: page.id, person, text, isOwn, created_at: clock.now() };
     stored.push(message);
@@ -63,9 +77,9 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
   }
 
   function assertOpen(page: SandboxPage, person: string, isHuman: boolean): void {
-    const last = between(page, person).findLast(({ isOwn }) => !isOwn);
-    if (last === undefined) throw graphRefusal("100/2018001", "(#100) No matching user found");
-    if (clock.now() - last.created_at > (isHuman ? humanWindowMs : windowMs))
+    if (between(page, person).length === 0) throw graphRefusal("100/2018001", "(#100) No matching user found");
+    const { until, humanUntil } = opened.get(`${page.id} ${person}`) ?? { until: 0, humanUntil: 0 };
+    if (clock.now() > (isHuman ? humanUntil : until))
       throw graphRefusal("10/2018278", "(#10) This message is sent outside of allowed window.", { status: 403 });
   }
 
@@ -94,11 +108,12 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
   }
 
   return {
-    ...{ lag, fans, stored, add },
+    ...{ lag, fans, stored, add, open },
     async send(page, request) {
       const { recipient, message, tag } = demand(sendSchema, await fieldsOf(request));
       assertOpen(page, recipient.id, tag !== undefined);
       const sent = add(page, recipient.id, { text: message.text, isOwn: true });
+      if (tag !== undefined) sent.tag = tag;
       return { answer: { status: 200, json: { recipient_id: recipient.id, message_id: sent.id } }, message: sent };
     },
     list(page, url) {

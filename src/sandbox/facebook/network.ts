@@ -45,6 +45,10 @@ export interface FacebookSandbox extends SandboxNetwork {
   readAs(fan: string, externalId: string): void;
   /** Somebody came to the thread by a link of this `ref`. */
   referAs(fan: string, externalId: string, ref: string): void;
+  /** Somebody puts a reaction on a message of this id. */
+  reactAs(fan: string, externalId: string, message: string, emoji: string): void;
+  /** Somebody presses a button, of which Facebook tells without an id. */
+  pressAs(fan: string, externalId: string, button: { title: string; payload: string }): void;
   /** Somebody comments on a post, or answers a comment; returns the comment's id. */
   commentAs(fan: string, id: string, message: string): string;
   /** The comment says something else from now on. */
@@ -266,6 +270,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     messageAs: (fan, externalId, text, ad) => audience.messageAs(pages.named(externalId), fan, { text, ad }),
     readAs: (fan, externalId) => audience.readAs(pages.named(externalId), fan),
     referAs: (fan, externalId, ref) => audience.referAs(pages.named(externalId), fan, ref),
+    reactAs: (fan, externalId, message, emoji) => audience.reactAs(pages.named(externalId), fan, message, emoji),
+    pressAs: (fan, externalId, button) => audience.pressAs(pages.named(externalId), fan, button),
     commentAs: (fan, id, message) => audience.commentAs(pages.named, fan, id, message),
     editComment: (id, message) => audience.editComment(pages.named, id, message),
     removeComment: (id) => audience.removeComment(pages.named, id),

@@ -39,8 +39,8 @@ describe.skipIf("skip" in contract)("what is sent to Twitch, and what its simula
     const ann = bench.network.addViewer("ann");
     const line = bench.network.lineAs(ann, channel, { text: "@fox hi" });
     const to = { external_id: line, author: { id: ann, name: "ann" }, sent_at: 0, ref: null };
-    await answer(desk, { text: "Hello", kind: "mention", to });
-    await answer(desk, { text: "Hello", kind: "dm", to });
+    await answer(desk, { text: "Hello", kind: "mention", to, by: "automation", isOpen: true });
+    await answer(desk, { text: "Hello", kind: "dm", to, by: "automation", isOpen: true });
     const checker = openApiChecker(contract.file);
     const findings = bench.seen
       .filter(({ url }) => url.hostname === "api.twitch.tv")
