@@ -13,7 +13,7 @@ import { opened } from "./opening.ts";
 import { react } from "./reactions.ts";
 import { stamped } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
-import { afterThreadFact, isAboutThread, type TimedThreadFact } from "./thread-facts.ts";
+import { afterThreadFact, isAboutThread, isOver, newerOf, type TimedThreadFact, waitingName } from "./thread-facts.ts";
 import { countsAsNews, withoutUnread } from "./unread.ts";
 
 /** The stored rows that some facts are about. */
@@ -42,7 +42,7 @@ export interface Changes {
   news: ReadonlySet<string>;
   /** Ids of conversations whose newest message was deleted: which one is the newest now, the store must tell. */
   withoutLast: string[];
-  /** Facts about messages that are not stored. */
+  /** Facts about messages, and threads, that are not stored; of a thread one of each kind. */
   strays: TimedFact[];
 }
 
@@ -66,6 +66,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   const news = new Set<string>();
   const withoutLast = new Set<string>();
   const strays: TimedFact[] = [];
+  const threadStrays = new Map<string, TimedThreadFact>();
   const deleted = new Set(facts.flatMap((each) => (each.fact === "delete" ? [each.key] : [])));
 
   function draftOf(key: string): Draft<MessageRow> | undefined {
@@ -73,7 +74,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     return messages.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
   }
 
-  function conversationOf(fact: MessageFact): Draft<ConversationRow> {
+  function conversationOf(fact: MessageFact & TimedFact): Draft<ConversationRow> {
     const { key } = fact.thread;
     const draft = conversationDraft(key);
     if (draft !== undefined) return draft;
@@ -208,7 +209,11 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
 
   function applyToThread(fact: TimedThreadFact): void {
     const draft = conversationDraft(fact.thread);
-    if (draft === undefined) return;
+    if (draft === undefined) {
+      if (!isOver(fact, ports.now))
+        threadStrays.set(waitingName(fact), newerOf(fact, threadStrays.get(waitingName(fact))));
+      return;
+    }
     const row = afterThreadFact(draft.row, fact);
     if (row !== draft.row) conversations.set(fact.thread, { ...draft, row });
   }
@@ -235,7 +240,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     messages: [...messages.values()].filter(({ row, before }) => row !== before),
     news,
     withoutLast: [...withoutLast],
-    strays,
+    strays: [...strays, ...threadStrays.values()],
   };
 }
 
@@ -285,7 +290,11 @@ export function withLast(conversation: ConversationRow, message: MessageRow | nu
   };
 }
 
-function newConversation(inbox: InboxRow, { thread }: MessageFact, { ids, now }: ApplyPorts): ConversationRow {
+function newConversation(
+  inbox: InboxRow,
+  { thread, at }: MessageFact & TimedFact,
+  { ids, now }: ApplyPorts,
+): ConversationRow {
   const { account_id, profile_id, network, external_id: profile_external_id } = inbox;
   const created_at = isoTime(now);
   return {
@@ -302,7 +311,7 @@ function newConversation(inbox: InboxRow, { thread }: MessageFact, { ids, now }:
     reply_until: null,
     seq: 0,
     created_at,
-    private: { last_id: null, news: 0 },
+    private: { last_id: null, news: 0, ...(thread.referral !== null && { referred_at: at }) },
   };
 }
 

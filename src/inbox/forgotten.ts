@@ -4,6 +4,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { TimedFact } from "./changes.ts";
 import type { InboxRow } from "./rows.ts";
 import type { Conversation } from "./schema.ts";
+import { isAboutThread } from "./thread-facts.ts";
 
 /** That somebody is forgotten, without saying who: what they wrote until `created_at` is not taken in again. */
 export type ForgottenRow = {
@@ -59,6 +60,7 @@ export async function isAnybodyForgotten(storage: Storage, account_id: string): 
 function peopleIn(fact: TimedFact): string[] {
   if (fact.fact === "message") return [fact.message.author.id, fact.thread.participant.id];
   if (fact.fact === "reaction") return [fact.from];
+  if (isAboutThread(fact)) return [fact.person];
   return fact.fact === "reactions" ? fact.all.flatMap(({ from }) => from ?? []) : [];
 }
 
@@ -66,6 +68,7 @@ function peopleIn(fact: TimedFact): string[] {
 function allowed(fact: TimedFact, since: (person: string) => number | null): TimedFact[] {
   const isForgotten = (person: string, at: number): boolean => at <= (since(person) ?? Number.NEGATIVE_INFINITY);
   if (fact.fact === "reaction") return isForgotten(fact.from, fact.at) ? [] : [fact];
+  if (isAboutThread(fact)) return isForgotten(fact.person, fact.at) ? [] : [fact];
   if (fact.fact === "reactions") {
     const all = fact.all.filter(({ from }) => from === null || !isForgotten(from, fact.at));
     return [{ ...fact, all }];

@@ -17,7 +17,7 @@ import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from ".
 import { straysMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
 import { lookForUndecided } from "./second-look.ts";
-import { isAboutThread } from "./thread-facts.ts";
+import { isAboutThread, threadName, waitingName } from "./thread-facts.ts";
 
 export interface IngestPorts {
   storage: Storage;
@@ -155,7 +155,7 @@ async function writeBatch(
   ]);
   const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
   const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports, window }));
-  const left = new Set(keysOf(changes.strays));
+  const left = new Set(changes.strays.map(aboutOf));
   const strays = newStrays(changes.strays, { waiting, inbox, ids, now });
   const operations = [
     ...rowOperations(changes, inbox.seq),
@@ -281,7 +281,18 @@ async function readStrays(
 ): Promise<StrayRow[]> {
   const { strays_until = Number.POSITIVE_INFINITY } = inbox.private;
   if (strays_until <= now) return [];
-  return findAmong(storage, "strays", { column: "about", among: keysOf(facts), where: { inbox_id: inbox.id } });
+  const among = [...new Set(facts.flatMap(waitedFor))];
+  return findAmong(storage, "strays", { column: "about", among, where: { inbox_id: inbox.id } });
+}
+
+/** What may wait for what a fact brings, or in its place: `StrayRow.about`. */
+function waitedFor(fact: Fact): string[] {
+  return fact.fact === "message" ? [fact.message.key, threadName(fact.thread.key)] : [aboutOf(fact)];
+}
+
+function aboutOf(fact: Fact): string {
+  if (isAboutThread(fact)) return threadName(fact.thread);
+  return fact.fact === "message" ? fact.message.key : fact.key;
 }
 
 /** What is known already is not kept again. */
@@ -289,25 +300,29 @@ function newStrays(
   strays: readonly TimedFact[],
   { waiting, inbox, ids, now }: { waiting: readonly StrayRow[]; inbox: InboxRow; ids: Ids; now: number },
 ): Operation[] {
-  const known = new Set(waiting.map(({ digest }) => digest));
+  const known = new Map(waiting.map(({ digest, id }) => [digest, id]));
+  const kept = new Set(waiting.map(({ private: { fact } }) => fact as unknown as TimedFact));
   const operations: Operation[] = [];
   for (const fact of strays) {
-    const about = keyOf(fact);
-    if (about === undefined) continue;
-    const digest = hash("sha256", JSON.stringify(fact));
-    if (known.has(digest)) continue;
-    known.add(digest);
-    const row: StrayRow = {
-      id: ids.create("stray", now),
-      inbox_id: inbox.id,
-      about,
-      digest,
-      created_at: isoTime(now),
-      private: { fact: fact as unknown as Json },
-    };
+    if (kept.has(fact)) continue;
+    const digest = hash("sha256", isAboutThread(fact) ? waitingName(fact) : JSON.stringify(fact));
+    const former = known.get(digest);
+    const content = { created_at: isoTime(now), private: { fact: fact as unknown as Json } };
+    if (former !== undefined) {
+      // Of a thread another one of its kind waited; of a message the very same.
+      if (isAboutThread(fact)) operations.push(updateStray(former, content));
+      continue;
+    }
+    const id = ids.create("stray", now);
+    known.set(digest, id);
+    const row: StrayRow = { id, inbox_id: inbox.id, about: aboutOf(fact), digest, ...content };
     operations.push({ kind: "insert", collection: "strays", row: toRow(row) });
   }
   return operations;
+}
+
+function updateStray(id: string, content: Pick<StrayRow, "created_at" | "private">): Operation {
+  return { kind: "update", collection: "strays", id, change: toChange(content), where: {} };
 }
 
 function deleteStray(id: string): Operation {

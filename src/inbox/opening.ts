@@ -3,9 +3,19 @@ import type { ConversationRow } from "./rows.ts";
 
 const hourMs = 3_600_000;
 
+interface Opening {
+  at: number;
+  hours: number;
+}
+
+/** When it ends, milliseconds. */
+export function openUntil({ at, hours }: Opening): number {
+  return at + hours * hourMs;
+}
+
 /** The conversation after an act that lets the account answer for so long. The same object: another act does for longer. */
-export function opened(row: ConversationRow, { at, hours }: { at: number; hours: number }): ConversationRow {
-  const reply_until = isoTime(at + hours * hourMs);
+export function opened(row: ConversationRow, opening: Opening): ConversationRow {
+  const reply_until = isoTime(openUntil(opening));
   return reply_until > (row.reply_until ?? "") ? { ...row, reply_until } : row;
 }
 

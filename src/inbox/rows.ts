@@ -89,7 +89,7 @@ export type ConversationRow = Conversation & {
     gone?: number[];
     /** Absent: the network told of none. */
     receipts?: Receipts;
-    /** When `referral` was so, milliseconds. Absent: when it was begun. */
+    /** When `referral` was so, milliseconds. Absent: there is none, or it is not known. */
     referred_at?: number;
   };
 };
@@ -165,12 +165,13 @@ export interface ReplyState extends SubjectState {
   undecided_at?: number;
 }
 
-/** What came before the message that it is about: kept until that comes. */
+/** What came before the message, or the thread, that it is about: kept until that comes. */
 export interface StrayRow {
   id: string;
   inbox_id: string;
-  /** The message's key. */
+  /** `keyOf` a message, or `threadName` of a thread. */
   about: string;
+  /** Of the fact; about a thread, of its kind: one of each waits. */
   digest: string;
   created_at: string;
   private: { fact: Json };

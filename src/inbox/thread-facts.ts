@@ -1,6 +1,6 @@
 import type { Fact } from "../networks/contract/inbox.ts";
 import type { ThreadFact } from "../networks/contract/inbox-thread-facts.ts";
-import { opened } from "./opening.ts";
+import { opened, openUntil } from "./opening.ts";
 import { withReceipt } from "./receipts.ts";
 import type { ConversationRow } from "./rows.ts";
 
@@ -20,7 +20,33 @@ function withReferral(
   row: ConversationRow,
   { referral, at }: Extract<TimedThreadFact, { fact: "referral" }>,
 ): ConversationRow {
-  const { referred_at = Date.parse(row.created_at) } = row.private;
+  const { referred_at = Number.NEGATIVE_INFINITY } = row.private;
   if (at <= referred_at) return row;
   return { ...row, referral, private: { ...row.private, referred_at: at } };
+}
+
+/** What `StrayRow.about` says of what waits for a thread. */
+export function threadName(key: string): string {
+  return `thread:${key}`;
+}
+
+/** Of a thread, what has the same name takes the place of the other while both wait. */
+export function waitingName(fact: ThreadFact): string {
+  return `${threadName(fact.thread)} ${fact.fact === "receipt" ? fact.what : fact.fact}`;
+}
+
+/** Which of two of a kind waits for their thread. */
+export function newerOf(fact: TimedThreadFact, other: TimedThreadFact | undefined): TimedThreadFact {
+  return other !== undefined && rankOf(other) > rankOf(fact) ? other : fact;
+}
+
+/** As `afterThreadFact` decides between them. */
+function rankOf(fact: TimedThreadFact): number {
+  if (fact.fact === "receipt") return fact.until;
+  return fact.fact === "opens" ? openUntil(fact) : fact.at;
+}
+
+/** Nobody needs it any more. */
+export function isOver(fact: TimedThreadFact, now: number): boolean {
+  return fact.fact === "opens" && openUntil(fact) <= now;
 }

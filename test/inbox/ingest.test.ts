@@ -238,3 +238,97 @@ describe("what comes before its message", () => {
     expect(asked).toContain("strays");
   });
 });
+
+describe("what comes before its thread", () => {
+  const hourMs = 3_600_000;
+  const about = { thread: thread.key, person: ann.id };
+  const referred = (ref: string, at: number): Fact => ({ fact: "referral", at, ...about, referral: { ref } });
+  const opened = (at: number, hours = 24): Fact => ({ fact: "opens", at, ...about, hours });
+  const read = (until: number, at = until): Fact => ({ fact: "receipt", at, ...about, what: "read", until });
+  const take = async (...facts: Fact[]) => turn(await stored(), now)({ facts, readAt: now, state });
+  const own = (key: string, at: number): Fact => {
+    const fact = written(key, at);
+    if (fact.fact !== "message") throw new Error("It is no message.");
+    return { ...fact, message: { ...fact.message, own: true, author: { id: "me", name: "Me" } } };
+  };
+  const waiting = async () => (await storage.find("strays", { where: {} })).rows;
+
+  async function begun(): Promise<ConversationRow> {
+    const [row] = (await storage.find("conversations", { where: {} })).rows;
+    return fromRow(row ?? { id: "" });
+  }
+
+  it("waits for it, and is known once it has begun", async () => {
+    await take(referred("sale", now - 9), opened(now - 8), read(now - 7));
+    expect(await waiting()).toHaveLength(3);
+    await take(written("one", now - 20), own("two", now - 10), own("three", now - 5));
+    expect(await begun()).toMatchObject({
+      referral: { ref: "sale" },
+      reply_until: new Date(now - 8 + 24 * hourMs).toISOString(),
+    });
+    const found = (await storage.find("messages", { where: { direction: "outbound" } })).rows;
+    expect(found.map(({ key, read_at }) => [key, read_at]).sort()).toEqual([
+      ["three", null],
+      ["two", new Date(now - 7).toISOString()],
+    ]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it.each<[string, Fact[], (row: Fact) => unknown]>([
+    ["the later referral", [referred("new", now - 1), referred("old", now - 9)], (fact) => fact.at],
+    ["the receipt that reaches further", [read(now - 1, now - 9), read(now - 5, now - 2)], (fact) => fact.at],
+    ["what opens it for longer", [opened(now - 9, 168), opened(now - 1)], (fact) => fact.at],
+  ])("waits once of each kind: %s", async (_, [kept, passed], timeOf) => {
+    if (kept === undefined || passed === undefined) throw new Error("There are two.");
+    for (const order of [
+      [kept, passed],
+      [passed, kept],
+    ]) {
+      for (const fact of order) await take(fact);
+      await take(...order);
+      const rows = await waiting();
+      expect(rows.map(({ private: kept }) => timeOf((kept as { fact: Fact }).fact))).toEqual([timeOf(kept)]);
+      for (const { id } of rows) await storage.write([{ kind: "delete", collection: "strays", id }]);
+    }
+  });
+
+  it("does not wait where it is over before anybody writes", async () => {
+    await take(opened(now - 25 * hourMs));
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("is cleared of somebody who is forgotten, and does not come again", async () => {
+    await take(referred("sale", now - 9), opened(now - 8), read(now - 7));
+    const whom = { network: "facebook" as const, person_id: ann.id };
+    await forgetPerson({ storage, events: { emit() {}, isHeard: () => false } }, "acct_1", whom);
+    expect(await waiting()).toEqual([]);
+    await take(referred("sale", now - 9), opened(now - 8), read(now - 7));
+    expect(await waiting()).toEqual([]);
+  });
+});
+
+describe("how somebody came to a thread", () => {
+  const referred = (ref: string, at: number): Fact => ({
+    ...{ fact: "referral", at, thread: thread.key, person: ann.id },
+    referral: { ref },
+  });
+  const inOrder = (facts: Fact[]): Fact[][] =>
+    facts.length < 2
+      ? [facts]
+      : facts.flatMap((fact, place) => inOrder(facts.toSpliced(place, 1)).map((others) => [fact, ...others]));
+
+  it("is told by the latest referral, in whatever order the facts come, and however long after they are read", async () => {
+    const byAd = (key: string, at: number, ad_id: string): Fact => {
+      const fact = written(key, at);
+      return fact.fact === "message" ? { ...fact, thread: { ...thread, referral: { ad_id } } } : fact;
+    };
+    for (const order of inOrder([referred("link", now - 9), byAd("one", now - 5, "7"), referred("latest", now - 2)])) {
+      for (const fact of order) await turn(await stored(), now)({ facts: [fact], readAt: now, state });
+      const [row] = (await storage.find("conversations", { where: {} })).rows;
+      expect(row?.referral).toEqual({ ref: "latest" });
+      for (const collection of ["conversations", "messages", "strays"] as const)
+        for (const { id } of (await storage.find(collection, { where: {} })).rows)
+          await storage.write([{ kind: "delete", collection, id }]);
+    }
+  });
+});
