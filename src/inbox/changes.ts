@@ -1,14 +1,9 @@
-import type {
-  AnswerWindow,
-  Fact,
-  InboxKind,
-  InboxReports,
-  MessageFact,
-  NewMessage,
-} from "../networks/contract/inbox.ts";
+import type { AnswerWindow, Fact, InboxKind, InboxReports, MessageFact } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
+import { type AnswersFact, answersIn } from "./answers.ts";
 import { excerptOf } from "./excerpt.ts";
+import { introduced, newConversation, newMessage } from "./new-rows.ts";
 import { opened } from "./opening.ts";
 import { react } from "./reactions.ts";
 import { stamped } from "./receipts.ts";
@@ -26,7 +21,7 @@ export interface Stored {
 }
 
 /** A fact, and when it holds: by the network, else when it was read. Milliseconds. */
-export type TimedFact = Fact & { at: number };
+export type TimedFact = (Fact | AnswersFact) & { at: number };
 
 /** A row as it is to be, and as it was; null: it is new. */
 export interface Draft<Row> {
@@ -144,6 +139,15 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     openBy(fact);
   }
 
+  /** The message that a fact is about is answered by another one. */
+  function applyAnswers(fact: AnswersFact & TimedFact): void {
+    const answer = draftOf(fact.by);
+    if (answer === undefined || answer.row.reply_to != null) return;
+    const answered = draftOf(fact.key);
+    if (answered === undefined) strays.push(fact);
+    else keep(fact.by, answer, { reply_to: answered.row.id });
+  }
+
   /** Whoever writes may be answered for a time. */
   function openBy({ thread: { key }, message: { own, sent_at: at } }: MessageFact): void {
     const draft = conversationDraft(key);
@@ -152,13 +156,12 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     if (row !== draft.row) conversations.set(key, { ...draft, row });
   }
 
-  /** Where nobody could tell who it was when the conversation was begun. */
-  function introduce({ thread: { key, participant } }: MessageFact): void {
-    const draft = conversationDraft(key);
-    if (draft === undefined || participant.name === null) return;
-    const { id, name } = draft.row.participant;
-    if (name === null && id === participant.id)
-      conversations.set(key, { ...draft, row: { ...draft.row, participant } });
+  /** Where nobody could tell who it was, or where it opens, when the conversation was begun. */
+  function introduce({ thread }: MessageFact): void {
+    const draft = conversationDraft(thread.key);
+    if (draft === undefined) return;
+    const row = introduced(draft.row, thread);
+    if (row !== draft.row) conversations.set(thread.key, { ...draft, row });
   }
 
   /** An answer was sent when the network says: receipts go by its clock. */
@@ -179,12 +182,12 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const { row } = draft;
     const isOlder = at <= row.private.said_at;
     if (row.deleted_at !== null || isOlder || isSame(row, said)) return;
-    const isEdit = !isSame(row, { ...said, external_id: row.external_id });
+    const isEdit = saysElse(row, said);
     const edited_at = isEdit ? isoTime(at) : row.edited_at;
     keep(key, draft, { ...said, edited_at, private: { ...row.private, said_at: at } });
   }
 
-  function applyAbout(fact: Exclude<TimedFact, MessageFact | TimedThreadFact>): void {
+  function applyAbout(fact: Exclude<TimedFact, MessageFact | TimedThreadFact | AnswersFact>): void {
     const draft = draftOf(fact.key);
     if (draft === undefined) {
       strays.push(fact);
@@ -230,8 +233,9 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   }
 
   for (const fact of facts) if (fact.fact === "message") applyMessage(fact);
-  for (const fact of facts) {
+  for (const fact of [...facts, ...facts.flatMap(answersIn)]) {
     if (isAboutThread(fact)) applyToThread(fact);
+    else if (fact.fact === "answers") applyAnswers(fact);
     else if (fact.fact !== "message") applyAbout(fact);
   }
   stampReached();
@@ -252,6 +256,13 @@ export function isSame(
   const { external_id, text, attachments } = row;
   const now = { external_id, text, attachments };
   return JSON.stringify({ ...now, ...said }) === JSON.stringify(now);
+}
+
+/** Somebody has changed what people see: networks give the same files other addresses each time. */
+function saysElse(row: MessageRow, { text = row.text, attachments = row.attachments }: Partial<MessageRow>): boolean {
+  const seen = (each: MessageRow["attachments"]) =>
+    JSON.stringify(each.map(({ type, description }) => [type, description]));
+  return text !== row.text || seen(attachments) !== seen(row.attachments);
 }
 
 /** The conversation after one of its messages has come, or changed. The same object: nothing of it is shown there. */
@@ -287,64 +298,5 @@ export function withLast(conversation: ConversationRow, message: MessageRow | nu
     last_message: { text: excerptOf(message?.text ?? ""), at },
     last_at: at,
     private: { ...conversation.private, last_id: message?.id ?? null },
-  };
-}
-
-function newConversation(
-  inbox: InboxRow,
-  { thread, at }: MessageFact & TimedFact,
-  { ids, now }: ApplyPorts,
-): ConversationRow {
-  const { account_id, profile_id, network, external_id: profile_external_id } = inbox;
-  const created_at = isoTime(now);
-  return {
-    id: ids.create("conversation", now),
-    account_id,
-    profile_id,
-    network,
-    profile_external_id,
-    ...thread,
-    status: "open",
-    unread_count: 0,
-    last_message: { text: "", at: created_at },
-    last_at: created_at,
-    reply_until: null,
-    seq: 0,
-    created_at,
-    private: { last_id: null, news: 0, ...(thread.referral !== null && { referred_at: at }) },
-  };
-}
-
-function newMessage(
-  conversation: ConversationRow,
-  fact: MessageFact & TimedFact,
-  { ids, now, reports }: ApplyPorts,
-): MessageRow {
-  const { account_id, profile_id, id: conversation_id } = conversation;
-  const { key, external_id, own, text, attachments, author, sent_at, edited_at, ref }: NewMessage = fact.message;
-  return {
-    id: ids.create("message", now),
-    account_id,
-    profile_id,
-    conversation_id,
-    key,
-    external_id,
-    direction: own ? "outbound" : "inbound",
-    state: "live",
-    text,
-    attachments: [...attachments],
-    author,
-    author_id: author.id,
-    sent_at: isoTime(sent_at),
-    edited_at: edited_at === null ? null : isoTime(edited_at),
-    deleted_at: null,
-    delivered_at: null,
-    read_at: null,
-    reactions: reports.reactions[conversation.kind] === null ? null : [],
-    due_at: null,
-    seq: 0,
-    idempotency_key: null,
-    created_at: isoTime(now),
-    private: { ref: ref ?? null, news: conversation.private.news, said_at: fact.at, reacted_at: {} },
   };
 }

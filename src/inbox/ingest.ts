@@ -1,23 +1,22 @@
-import { hash } from "node:crypto";
 import type { InFairTurn } from "../async/shares.ts";
 import type { AnswerWindow, Fact, InboxReports } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
-import type { CollectionName } from "../storage/schema.ts";
-import { isConflictIn, type Operation, type Storage, type Where } from "../storage/storage.ts";
-import { fromRow, toChange, toRow } from "../storage/typed.ts";
-import type { Json } from "../wire/json.ts";
+import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { applyFacts, type Stored, type TimedFact } from "./changes.ts";
 import { tellOf } from "./events.ts";
+import { findAmong } from "./find-among.ts";
 import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from "./forgotten.ts";
 import { straysMs } from "./retention.ts";
-import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
+import type { ConversationRow, InboxRow, InboxState, MessageRow } from "./rows.ts";
 import { lookForUndecided } from "./second-look.ts";
-import { isAboutThread, threadName, waitingName } from "./thread-facts.ts";
+import { aboutOf, deleteStray, keysOf, readStrays, strayOperations } from "./strays.ts";
+import { isAboutThread } from "./thread-facts.ts";
 
 export interface IngestPorts {
   storage: Storage;
@@ -153,10 +152,12 @@ async function writeBatch(
     readStored(storage, inbox, batch),
     readStrays(storage, inbox, { facts: batch, now }),
   ]);
-  const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
-  const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports, window }));
+  const waited = waiting.map(({ private: { fact } }) => fact as unknown as TimedFact);
+  const facts = [...wanted, ...waited];
+  const found = await withAnswers(storage, stored, waited);
+  const changes = await withNewestMessages(storage, applyFacts(found, facts, { ids, now, reports, window }));
   const left = new Set(changes.strays.map(aboutOf));
-  const strays = newStrays(changes.strays, { waiting, inbox, ids, now });
+  const strays = strayOperations(changes.strays, { waiting, inbox, ids, now });
   const operations = [
     ...rowOperations(changes, inbox.seq),
     ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deleteStray(id)),
@@ -215,29 +216,17 @@ async function readStored(storage: Storage, inbox: InboxRow, facts: readonly Tim
   };
 }
 
-/** The rows whose column holds one of some values. For none the store is not asked: most looks find nothing new. */
-async function findAmong<Kept>(
-  storage: Storage,
-  collection: CollectionName,
-  { column, among, where = {} }: { column: string; among: readonly string[]; where?: Where },
-): Promise<Kept[]> {
-  if (among.length === 0) return [];
-  const { rows } = await storage.find(collection, { where: { ...where, [column]: { in: among } }, isCounted: false });
-  return rows.map((row) => fromRow<Kept>(row));
+/** With the messages of which it waits that they answer others. */
+async function withAnswers(storage: Storage, stored: Stored, waited: readonly TimedFact[]): Promise<Stored> {
+  const { inbox, messages } = stored;
+  const among = keysOf(waited.filter(({ fact }) => fact === "answers")).filter((key) => !messages.has(key));
+  const where = { profile_id: inbox.profile_id };
+  const answers = await findAmong<MessageRow>(storage, "messages", { column: "key", among, where });
+  if (answers.length === 0) return stored;
+  return { ...stored, messages: new Map([...messages, ...answers.map((row) => [row.key, row] as const)]) };
 }
 
-/** The messages that facts are about. */
-function keysOf(facts: readonly Fact[]): string[] {
-  return [...new Set(facts.flatMap((fact) => keyOf(fact) ?? []))];
-}
-
-/** Undefined: it is about a thread. */
-function keyOf(fact: Fact): string | undefined {
-  if (fact.fact === "message") return fact.message.key;
-  return isAboutThread(fact) ? undefined : fact.key;
-}
-
-function threadsOf(facts: readonly Fact[]): string[] {
+function threadsOf(facts: readonly TimedFact[]): string[] {
   const threads = facts.flatMap((fact) => {
     if (fact.fact === "message") return [fact.thread.key];
     return isAboutThread(fact) ? [fact.thread] : [];
@@ -251,7 +240,7 @@ const receiptsReach = 100;
 /** What the account wrote in threads of which receipts tell. */
 async function readReached(
   storage: Storage,
-  facts: readonly Fact[],
+  facts: readonly TimedFact[],
   conversations: readonly ConversationRow[],
 ): Promise<MessageRow[]> {
   const until = new Map<string, number>();
@@ -271,60 +260,4 @@ async function readReached(
   );
   const messages = found.flatMap(({ rows }) => rows.map((row) => fromRow<MessageRow>(row)));
   return messages.filter(({ direction }) => direction === "outbound");
-}
-
-/** Most inboxes have none: then nothing is asked. */
-async function readStrays(
-  storage: Storage,
-  inbox: InboxRow,
-  { facts, now }: { facts: readonly TimedFact[]; now: number },
-): Promise<StrayRow[]> {
-  const { strays_until = Number.POSITIVE_INFINITY } = inbox.private;
-  if (strays_until <= now) return [];
-  const among = [...new Set(facts.flatMap(waitedFor))];
-  return findAmong(storage, "strays", { column: "about", among, where: { inbox_id: inbox.id } });
-}
-
-/** What may wait for what a fact brings, or in its place: `StrayRow.about`. */
-function waitedFor(fact: Fact): string[] {
-  return fact.fact === "message" ? [fact.message.key, threadName(fact.thread.key)] : [aboutOf(fact)];
-}
-
-function aboutOf(fact: Fact): string {
-  if (isAboutThread(fact)) return threadName(fact.thread);
-  return fact.fact === "message" ? fact.message.key : fact.key;
-}
-
-/** What is known already is not kept again. */
-function newStrays(
-  strays: readonly TimedFact[],
-  { waiting, inbox, ids, now }: { waiting: readonly StrayRow[]; inbox: InboxRow; ids: Ids; now: number },
-): Operation[] {
-  const known = new Map(waiting.map(({ digest, id }) => [digest, id]));
-  const kept = new Set(waiting.map(({ private: { fact } }) => fact as unknown as TimedFact));
-  const operations: Operation[] = [];
-  for (const fact of strays) {
-    if (kept.has(fact)) continue;
-    const digest = hash("sha256", isAboutThread(fact) ? waitingName(fact) : JSON.stringify(fact));
-    const former = known.get(digest);
-    const content = { created_at: isoTime(now), private: { fact: fact as unknown as Json } };
-    if (former !== undefined) {
-      // Of a thread another one of its kind waited; of a message the very same.
-      if (isAboutThread(fact)) operations.push(updateStray(former, content));
-      continue;
-    }
-    const id = ids.create("stray", now);
-    known.set(digest, id);
-    const row: StrayRow = { id, inbox_id: inbox.id, about: aboutOf(fact), digest, ...content };
-    operations.push({ kind: "insert", collection: "strays", row: toRow(row) });
-  }
-  return operations;
-}
-
-function updateStray(id: string, content: Pick<StrayRow, "created_at" | "private">): Operation {
-  return { kind: "update", collection: "strays", id, change: toChange(content), where: {} };
-}
-
-function deleteStray(id: string): Operation {
-  return { kind: "delete", collection: "strays", id };
 }

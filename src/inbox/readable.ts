@@ -3,6 +3,7 @@ import type { ThreadFact } from "../networks/contract/inbox-thread-facts.ts";
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
 import { cleanLine } from "../wire/clean-text.ts";
 import type { Redact } from "../wire/describe-failure.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 import { storableJson, storableText } from "../wire/storable.ts";
 import { isAboutThread } from "./thread-facts.ts";
 
@@ -50,23 +51,25 @@ function readableThreadFact(fact: ThreadFact, now: number): Fact | null {
   if (!isReadableId(fact.thread) || !isReadableId(fact.person)) return null;
   if (fact.fact === "opens") return fact;
   if (fact.fact === "referral") {
-    const isShort = JSON.stringify(fact.referral).length <= longest.referral;
-    return isShort ? { ...fact, referral: storableJson(fact.referral) } : null;
+    return { ...fact, referral: storableJson(withinLength(fact.referral, longest.referral)) };
   }
   const until = readableTime(fact.until, now);
   return until === null ? null : { ...fact, until };
 }
 
 function readableMessage(message: NewMessage, redact: Redact, now: number): NewMessage | null {
-  const { key, external_id, author } = message;
+  const { key, external_id, author, reply_to, ...others } = message;
   const sent_at = readableTime(message.sent_at, now);
   if (!isReadableId(key) || (external_id !== "" && !isReadableId(external_id)) || sent_at === null) return null;
+  const text = readableText(message.text, redact);
+  const attachments = readableAttachments(message.attachments, redact);
   return {
-    ...message,
-    sent_at,
+    ...others,
+    ...{ key, external_id, sent_at, text },
     edited_at: readableTime(message.edited_at, now),
-    text: readableText(message.text, redact),
-    attachments: readableAttachments(message.attachments, redact),
+    // People see something where a program is shown nothing.
+    attachments: text === null && attachments.length === 0 ? [{ type: "unsupported", url: null }] : attachments,
+    ...(reply_to !== undefined && isReadableId(reply_to) && { reply_to }),
     author: { id: isReadableId(author.id) ? author.id : "", name: readableName(author.name, redact) },
   };
 }
@@ -74,12 +77,11 @@ function readableMessage(message: NewMessage, redact: Redact, now: number): NewM
 function readableThread(thread: Thread, redact: Redact): Thread | null {
   const { key, external_id, participant, url, referral } = thread;
   if (!isReadableId(key) || !isReadableId(external_id)) return null;
-  const isShort = referral !== null && JSON.stringify(referral).length <= longest.referral;
   return {
     ...thread,
     participant: readablePerson(participant, redact),
     url: readableUrl(url, redact),
-    referral: isShort ? storableJson(referral) : null,
+    referral: referral === null ? null : storableJson(withinLength(referral, longest.referral)),
   };
 }
 
@@ -102,10 +104,27 @@ function readableText(text: string | null, redact: Redact): string | null {
 }
 
 function readableAttachments(attachments: readonly Attachment[], redact: Redact): Attachment[] {
-  const short = attachments.filter((each) => JSON.stringify(each).length <= longest.attachment);
-  return short
-    .slice(0, maxAttachments)
-    .map((each) => ({ ...storableJson(each), type: cleanLine(each.type, 50), url: readableUrl(each.url, redact) }));
+  return attachments.slice(0, maxAttachments).map(({ type, url, ...others }) => ({
+    ...{ type: cleanLine(type, 50), url: readableUrl(url, redact) },
+    ...storableJson(withinLength(others, longest.attachment)),
+  }));
+}
+
+/** Texts that are longer are cut to this where all is too long, characters. */
+const cutText = 1_000;
+
+/** As much of it as fits, field by field; of a text that is too long, its beginning. */
+function withinLength(value: JsonObject, max: number): JsonObject {
+  let left = max;
+  const kept = Object.entries(value).flatMap(([name, field]) => {
+    const isCut = typeof field === "string" && JSON.stringify(field).length > left;
+    const short: Json = isCut ? `${field.slice(0, Math.min(cutText, Math.floor(left / 6)))}…` : field;
+    const length = JSON.stringify([name, short]).length;
+    if (length > left) return [];
+    left -= length;
+    return [[name, short] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** What lies ahead would stay the newest for ever. */

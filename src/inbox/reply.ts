@@ -81,18 +81,21 @@ async function begin(
   const { storage } = ports;
   const { text, earlier, reply_to, by } = given;
   const profile = await usableProfile(ports, conversation);
-  const to = toAnswer(
-    await (reply_to === undefined ? newestOf(ports, conversation) : named(ports, conversation, reply_to)),
-  );
+  const answered = await (reply_to === undefined
+    ? newestOf(ports, conversation)
+    : named(ports, conversation, reply_to));
+  const to = toAnswer(answered);
   const now = await storage.now();
   const isOpen = isOpenAt(conversation, now);
   refuseUnsendable(ports, profile, { text, kind: conversation.kind, to, by, isOpen });
   const floors = earlier === null ? {} : await floorsOf(storage, earlier.id);
   const reply = { ...newReply(now), to, kind: conversation.kind, by, is_open: isOpen, floors };
+  // Of private ones each network says for itself whether it shows that.
+  const shown = conversation.kind === "dm" ? null : answered.id;
   const message: MessageRow =
     earlier === null
-      ? newAnswer(ports, { conversation, profile, now, reply, ...given })
-      : { ...earlier, text, state: "open", due_at: now, private: { ...earlier.private, reply } };
+      ? newAnswer(ports, { conversation, profile, now, reply, answered: shown, ...given })
+      : { ...earlier, text, reply_to: shown, state: "open", due_at: now, private: { ...earlier.private, reply } };
   await storage.write([dueNow(profile, now), earlier === null ? insert(message) : tryAgain(message)]);
   return message;
 }
@@ -120,6 +123,8 @@ function newAnswer(
     text: string;
     key: string | null;
     reply: ReplyState;
+    /** The message's id, where the network shows which one is answered. */
+    answered: string | null;
     now: number;
   },
 ): MessageRow {
@@ -147,6 +152,7 @@ function newAnswer(
     delivered_at: null,
     read_at: null,
     reactions: hasReactions ? [] : null,
+    reply_to: given.answered,
     due_at: now,
     seq: 0,
     idempotency_key: key,

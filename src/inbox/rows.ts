@@ -169,7 +169,7 @@ export interface ReplyState extends SubjectState {
 export interface StrayRow {
   id: string;
   inbox_id: string;
-  /** `keyOf` a message, or `threadName` of a thread. */
+  /** A message's key, or `threadName` of a thread's. */
   about: string;
   /** Of the fact; about a thread, of its kind: one of each waits. */
   digest: string;
@@ -215,5 +215,7 @@ const showMessage = shownBy(messageSchema);
 export function toMessage(row: MessageRow): InboxMessage {
   const shown = showMessage(row);
   if (shown.external_id === "") delete shown.external_id;
+  // A row of version 0.1 does not say it.
+  shown.reply_to ??= null;
   return shown;
 }

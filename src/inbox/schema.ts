@@ -91,8 +91,17 @@ export const messageSchema = documentedAnswer({
     .describe("`outbound`: the account wrote it, here or in the network's own app."),
   /** Null where it has none, and once it is deleted. */
   text: z.string().nullable().describe("Null where it has none, and once it is deleted."),
-  /** Where they lie at the network. */
-  attachments: z.array(z.record(z.string(), z.json())).describe("Where they lie at the network."),
+  /** Files, links and what else hangs on it: a `type`, where it lies at the network (`url`, or null) and what the network says of it. `unsupported`: something that the network does not show to programs. */
+  attachments: z
+    .array(z.record(z.string(), z.json()))
+    .describe(
+      "Files, links and what else hangs on it: a `type`, where it lies at the network (`url`, or null) and what the network says of it. `unsupported`: something that the network does not show to programs.",
+    ),
+  /** The message that it answers; null: none that is here, or the network does not tell. */
+  reply_to: z
+    .string()
+    .nullable()
+    .describe("The message that it answers; null: none that is here, or the network does not tell."),
   /** Who wrote it. */
   author: documentedAnswer({
     /** Their id on the network; null: it is not known, or they are forgotten. */

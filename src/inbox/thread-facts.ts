@@ -1,4 +1,3 @@
-import type { Fact } from "../networks/contract/inbox.ts";
 import type { ThreadFact } from "../networks/contract/inbox-thread-facts.ts";
 import { opened, openUntil } from "./opening.ts";
 import { withReceipt } from "./receipts.ts";
@@ -6,7 +5,9 @@ import type { ConversationRow } from "./rows.ts";
 
 export type TimedThreadFact = ThreadFact & { at: number };
 
-export function isAboutThread<SomeFact extends Fact>(fact: SomeFact): fact is SomeFact & ThreadFact {
+export function isAboutThread<SomeFact extends { fact: string }>(
+  fact: SomeFact,
+): fact is Extract<SomeFact, ThreadFact> {
   return fact.fact === "receipt" || fact.fact === "referral" || fact.fact === "opens";
 }
 

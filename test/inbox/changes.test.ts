@@ -72,6 +72,63 @@ describe("what facts make of an inbox", () => {
     expect(result.messages.size).toBe(4);
   });
 
+  it("counts as an edit what people see, and not that a file has another address", () => {
+    const showing = (at: number, file: { url: string; description: string }): TimedFact => {
+      const fact = written("a", at);
+      const attachments = [{ type: "image", ...file }];
+      return fact.fact === "message" ? { ...fact, message: { ...fact.message, attachments } } : fact;
+    };
+    const moved = [
+      [showing(1, { url: "https://a.example/1", description: "a fox" })],
+      [showing(2, { url: "https://b.example/2", description: "a fox" })],
+    ];
+    expect(taken(moved).of("a")).toMatchObject({ edited_at: null, attachments: [{ url: "https://b.example/2" }] });
+    const edited = taken([...moved, [showing(3, { url: "https://b.example/2", description: "a red fox" })]]);
+    expect(edited.of("a")?.edited_at).toBe(new Date(3).toISOString());
+  });
+
+  it("keeps somebody's name where the network tells it no more", () => {
+    const nameless = (key: string, at: number, id = "ann"): TimedFact => {
+      const fact = written(key, at);
+      if (fact.fact !== "message") return fact;
+      return { ...fact, message: { ...fact.message, author: { id, name: null } } };
+    };
+    const result = taken([
+      [written("a", 1), nameless("b", 2)],
+      [nameless("c", 3), nameless("d", 4, "bo")],
+    ]);
+    expect(["a", "b", "c", "d"].map((key) => result.of(key)?.author.name)).toEqual(["Ann", "Ann", "Ann", null]);
+  });
+
+  it("says where a conversation opens once the network tells, and stays there", () => {
+    const at = (key: string, url: string | null): TimedFact => {
+      const fact = written(key, 1);
+      return fact.fact === "message" ? { ...fact, thread: { ...thread, url } } : fact;
+    };
+    const result = taken([[at("a", null)], [at("b", "https://example.com/b")], [at("c", "https://example.com/c")]]);
+    expect(conversation(result)?.url).toBe("https://example.com/b");
+  });
+
+  it("shows what a message answers, whichever of the two comes first", () => {
+    const answering = (key: string, reply_to: string): TimedFact => {
+      const fact = written(key, 5);
+      return fact.fact === "message" ? { ...fact, message: { ...fact.message, reply_to } } : fact;
+    };
+    const facts = [written("a", 4), answering("b", "a")];
+    for (const batches of [
+      [facts],
+      [facts.toReversed()],
+      facts.map((fact) => [fact]),
+      facts.toReversed().map((fact) => [fact]),
+    ]) {
+      const result = taken(batches);
+      expect(result.of("b")?.reply_to).toBe(result.of("a")?.id);
+      expect(result.of("a")?.reply_to).toBe(null);
+      expect(result.waiting).toEqual([]);
+    }
+    expect(taken([[answering("b", "elsewhere")]]).of("b")?.reply_to).toBe(null);
+  });
+
   it("shows who it is once the network tells", () => {
     const { participant } = thread;
     const from = (key: string, change: Partial<Conversation["participant"]>): TimedFact => {

@@ -716,3 +716,164 @@ describe("how long Facebook takes answers", () => {
     expect(await social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
   });
 });
+
+describe("what people see on Facebook beside a text", () => {
+  type Given = Parameters<Bench["facebook"]["sendAs"]>[2];
+  const url = "https://scontent.xx.fbcdn.net/v/1.jpg";
+
+  async function shown(act: (bench: Bench) => void, options: BenchOptions = {}, waitMs = 1_000) {
+    const bench = await openBench(options);
+    act(bench);
+    await bench.clock.advance(waitMs);
+    const [conversation] = await bench.conversations();
+    const { data } = await bench.social.inbox.conversations.messages(conversation?.id ?? "");
+    return { ...bench, conversation, messages: data };
+  }
+
+  it.each<[string, Given, object[]]>([
+    ["a picture", { attachments: [{ type: "image", payload: { url } }] }, [{ type: "image", url }]],
+    [
+      "a place",
+      { attachments: [{ type: "location", title: "The Fox", payload: { coordinates: { lat: 59.9, long: 10.7 } } }] },
+      [{ type: "location", url: null, title: "The Fox", coordinates: { lat: 59.9, long: 10.7 } }],
+    ],
+    [
+      "a link",
+      { attachments: [{ type: "fallback", title: "A fox", url: "https://example.com/fox" }] },
+      [{ type: "fallback", url: "https://example.com/fox", title: "A fox" }],
+    ],
+    [
+      "a product",
+      { attachments: [{ type: "template", payload: { product: { elements: [{ id: "7", title: "A scarf" }] } } }] },
+      [{ type: "template", url: null, product: { elements: [{ id: "7", title: "A scarf" }] } }],
+    ],
+    [
+      "a story that it answers",
+      { text: "Lovely", reply_to: { story: { url, id: "17" } } },
+      [{ type: "story", url, id: "17" }],
+    ],
+    [
+      "a choice that was offered",
+      { text: "Red", quick_reply: { payload: "COLOUR_RED" } },
+      [{ type: "quick_reply", url: null, payload: "COLOUR_RED" }],
+    ],
+    ["what Facebook keeps from programs", { is_unsupported: true }, [{ type: "unsupported", url: null }]],
+    ["nothing that anybody tells", {}, [{ type: "unsupported", url: null }]],
+  ])("is shown: %s", async (_, given, attachments) => {
+    const { messages } = await shown(({ facebook: there, ann, page }) => there.sendAs(ann, page, given));
+    expect(messages).toMatchObject([{ text: given.text ?? null, attachments }]);
+  });
+
+  it.each<[string, Given, object[]]>([
+    [
+      "a file",
+      { attachments: [{ type: "file", payload: { url, name: "a.pdf" } }] },
+      [{ type: "application", url, name: "a.pdf" }],
+    ],
+    [
+      "a link",
+      { attachments: [{ type: "fallback", title: "A fox", url: "https://example.com/fox" }] },
+      [{ type: "link", url: "https://example.com/fox", name: "A fox" }],
+    ],
+    ["nothing that anybody tells", {}, [{ type: "unsupported", url: null }]],
+  ])("is shown by the lists: %s", async (_, given, attachments) => {
+    const act = ({ facebook: there, ann, page }: Bench) => there.sendAs(ann, page, given);
+    const { messages } = await shown(act, { hooks: false }, aWhileMs);
+    expect(messages).toMatchObject([{ attachments }]);
+  });
+
+  it.each([
+    ["webhooks", {}, 1_000],
+    ["lists", { hooks: false }, aWhileMs],
+  ] as const)("is shown by %s with comments, and posts that name the Page", async (_, options, waitMs) => {
+    const address = "https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.com%2Ffox&h=AT0";
+    const link = {
+      type: "share",
+      title: "A fox",
+      description: "It is red",
+      url: address,
+      media: { image: { src: url } },
+    };
+    const seen = {
+      type: "share",
+      url: "https://example.com/fox",
+      title: "A fox",
+      description: "It is red",
+      image_url: url,
+    };
+    const photo = { type: "photo", url: "https://www.facebook.com/photo/1", media: { image: { src: url } } };
+    for (const act of [
+      ({ facebook: there, ann, post }: Bench) => there.commentAs(ann, post, "See", link),
+      ({ facebook: there, ann, page }: Bench) => there.mentionAs(ann, page, "See", "tagged", [link]),
+    ])
+      expect((await shown(act, options, waitMs)).messages).toMatchObject([{ attachments: [seen] }]);
+    const { messages } = await shown(
+      ({ facebook: there, ann, post }) => there.commentAs(ann, post, "", photo),
+      options,
+      waitMs,
+    );
+    expect(messages).toMatchObject([{ attachments: [{ type: "photo", url }] }]);
+  });
+
+  it("is shown of a button that is pressed twice, of which Facebook gives no id", async () => {
+    const button = { title: "Yes", payload: "YES" };
+    const {
+      facebook: there,
+      ann,
+      page,
+      clock,
+      social,
+      conversation,
+    } = await shown(({ facebook: at, ann: by, page: on }) => at.pressAs(by, on, button));
+    there.changeHooks({ times: 2 });
+    there.pressAs(ann, page, button);
+    await clock.advance(1_000);
+    const { data } = await social.inbox.conversations.messages(conversation?.id ?? "");
+    const pressed = { text: "Yes", attachments: [{ type: "postback", url: null, payload: "YES" }] };
+    expect(data).toMatchObject([pressed, pressed]);
+    expect(data.map(({ external_id }) => external_id)).toEqual([undefined, undefined]);
+  });
+
+  it("has a message that it answers", async () => {
+    const {
+      facebook: there,
+      ann,
+      page,
+      clock,
+      social,
+      messages,
+      conversation,
+    } = await shown(({ facebook: at, ann: by, page: on }) => at.messageAs(by, on, "Red?"));
+    there.sendAs(ann, page, { text: "I meant that", reply_to: { mid: messages[0]?.external_id ?? "" } });
+    await clock.advance(1_000);
+    const { data } = await social.inbox.conversations.messages(conversation?.id ?? "");
+    expect(data.map(({ reply_to }) => reply_to)).toEqual([messages[0]?.id, null]);
+  });
+
+  it("has the name of who wrote, and an address, however it came", async () => {
+    const {
+      facebook: there,
+      ann,
+      page,
+      post,
+      clock,
+      conversations,
+      social,
+    } = await shown((bench) => bench.facebook.messageAs(bench.ann, bench.page, "One"));
+    there.messageAs(ann, page, "Two");
+    there.commentAs(ann, post, "Three");
+    there.mentionAs(ann, page, "Four");
+    await clock.advance(1_000);
+    const found = await conversations();
+    expect(
+      found.map(({ kind, url: address }) => [kind, address?.startsWith("https://www.facebook.com/")]).sort(),
+    ).toEqual([
+      ["comment", true],
+      ["dm", true],
+      ["mention", true],
+    ]);
+    const dm = found.find(({ kind }) => kind === "dm");
+    const { data } = await social.inbox.conversations.messages(dm?.id ?? "");
+    expect(data.map(({ author }) => author.name)).toEqual(["Ann Lee", "Ann Lee"]);
+  });
+});

@@ -332,3 +332,25 @@ describe("how somebody came to a thread", () => {
     }
   });
 });
+
+describe("what a message answers", () => {
+  it("may come long after it, and what answers it is read again meanwhile", async () => {
+    const answer = (key: string, at: number): Fact => {
+      const fact = written(key, at);
+      return fact.fact === "message" ? { ...fact, message: { ...fact.message, reply_to: "one" } } : fact;
+    };
+    const take = async (...facts: Fact[]) => turn(await stored(), now)({ facts, readAt: now, state });
+    await take(answer("two", now - 3));
+    await take(answer("two", now - 3), answer("three", now - 2));
+    expect((await storage.find("strays", { where: {} })).total).toBe(2);
+    await take(written("one", now - 4));
+    const { rows } = await storage.find("messages", { where: {} });
+    const one = rows.find(({ key }) => key === "one");
+    expect(rows.map(({ key, reply_to }) => [key, reply_to]).sort()).toEqual([
+      ["one", null],
+      ["three", one?.id],
+      ["two", one?.id],
+    ]);
+    expect((await storage.find("strays", { where: {} })).total).toBe(0);
+  });
+});

@@ -84,6 +84,7 @@ const message = {
   sent_at: "2026-11-21T12:02:00.000Z",
   edited_at: null,
   deleted_at: null,
+  reply_to: null,
   delivered_at: null,
   read_at: null,
   reactions: null,

@@ -313,9 +313,11 @@ export interface NewMessage {
   sent_at: number;
   /** The last edit, likewise; null: it was not edited, or the network does not say. */
   edited_at: number | null;
+  /** `key` of the message that it answers. Absent: none, or the network does not tell. */
+  reply_to?: string;
   /** What an answer to it goes by besides its id; never shown. Absent: nothing. */
   ref?: Json;
 }
 
-/** A file, or whatever else hangs on a message: where it lies at the network. It is not fetched. */
+/** A file, or whatever else hangs on a message, with all that a person sees of it: where it lies at the network. It is not fetched. `type: "unsupported"`: something that the network does not show to programs. */
 export type Attachment = { type: string; url: string | null } & JsonObject;

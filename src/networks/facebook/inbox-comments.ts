@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Attachment, Fact, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import type { Fact, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
 import { permissionCodes } from "../shared/meta/errors.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { disorderMs } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { storyAttachment, storyAttachmentSchema } from "./inbox-attachments.ts";
 import { keyOf } from "./inbox-ids.ts";
 import { opensBy } from "./inbox-window.ts";
 
@@ -22,13 +23,7 @@ export const commentSchema = z.object({
   from: authorSchema,
   parent: parentSchema.nullish(),
   permalink_url: z.string().nullish(),
-  attachment: z
-    .object({
-      type: z.string().nullish(),
-      url: z.string().nullish(),
-      media: z.object({ image: z.object({ src: z.string().nullish() }).nullish() }).nullish(),
-    })
-    .nullish(),
+  attachment: storyAttachmentSchema.nullish(),
 });
 
 export type Comment = z.infer<typeof commentSchema>;
@@ -218,7 +213,7 @@ function commentThread({ id, from, permalink_url }: Pick<Comment, "id" | "from" 
     key: keyOf(id),
     external_id: id,
     participant: personOf(from),
-    url: permalink_url == null ? null : wholeAddress(permalink_url),
+    url: wholeAddress(permalink_url ?? `/${id}`),
     referral: null,
   };
 }
@@ -240,20 +235,15 @@ function toFact(context: InboxContext, comment: Comment, thread: Thread): Messag
       external_id: id,
       own: from?.id === context.profile.external_id,
       text: message || null,
-      attachments: attachmentsOf(comment),
+      attachments: comment.attachment == null ? [] : [storyAttachment(comment.attachment)],
       author: { id: from?.id ?? "", name: from?.name ?? null },
       sent_at,
       edited_at: null,
       // There are two levels: an answer stands below the upper one, whichever it answers.
       ref: { root: comment.parent?.id ?? id },
+      ...(comment.parent != null && { reply_to: keyOf(comment.parent.id) }),
     },
   };
-}
-
-function attachmentsOf({ attachment }: Comment): Attachment[] {
-  if (attachment == null) return [];
-  const url = attachment.media?.image?.src ?? attachment.url ?? null;
-  return [{ type: attachment.type ?? "unknown", url }];
 }
 
 /** One comment, with what it stands under; null: it is not there, or not shown. */

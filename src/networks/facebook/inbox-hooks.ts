@@ -10,7 +10,7 @@ import { isSignedByMeta, metaEvents, metaHandshake, metaSignature, verifyToken }
 import { type Api, readAnswer } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
 import { keyOf, numericId } from "./inbox-ids.ts";
-import { mentionFact } from "./inbox-mentions.ts";
+import { attachmentsOfPost, mentionFact } from "./inbox-mentions.ts";
 import { messagingFacts, messagingSchema, notUnderstood } from "./inbox-messaging.ts";
 import { appSchema, type FacebookAppSetting } from "./oauth.ts";
 
@@ -133,7 +133,7 @@ async function read(context: InboxContext, api: Api, body: Json): Promise<readon
 async function readChange(context: InboxContext, api: Api, { field, value }: Change): Promise<Fact[]> {
   const { item, verb, comment_id, post_id } = value;
   const now = context.now();
-  if (field === "mention") return mentionIn(value);
+  if (field === "mention") return mentionIn(context, api, value);
   if (item !== "comment") return [];
   if (comment_id == null) throw notUnderstood();
   if (verb === "remove") return [{ fact: "delete", at: now, key: keyOf(comment_id) }];
@@ -148,21 +148,18 @@ function underPost(comment: Comment, post: string | null): Comment {
   return comment.parent?.id === post ? commentSchema.parse({ ...comment, parent: null }) : comment;
 }
 
-function mentionIn({
-  item,
-  verb,
-  post_id,
-  comment_id,
-  message,
-  sender_id,
-  sender_name,
-  created_time,
-}: Change["value"]): Fact[] {
+async function mentionIn(
+  context: InboxContext,
+  api: Api,
+  { item, verb, post_id, comment_id, message, sender_id, sender_name, created_time }: Change["value"],
+): Promise<Fact[]> {
   const id = item === "comment" ? comment_id : post_id;
   if (id == null) throw notUnderstood();
   if (verb === "remove") return [{ fact: "delete", at: null, key: keyOf(id) }];
   if (created_time == null) throw notUnderstood();
   const from = sender_id == null ? null : { id: sender_id, name: sender_name ?? null };
   const permalink_url = post_id == null ? null : `/${post_id}`;
-  return [mentionFact({ id, message, created_time: new Date(created_time * 1000).toISOString(), from, permalink_url })];
+  const attachments = await attachmentsOfPost(context, api, id);
+  const time = new Date(created_time * 1000).toISOString();
+  return [mentionFact({ id, message, created_time: time, from, permalink_url, attachments })];
 }

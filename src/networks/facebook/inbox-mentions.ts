@@ -4,6 +4,7 @@ import type { InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { walk } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { storyAttachment, storyAttachmentSchema } from "./inbox-attachments.ts";
 import { personOf } from "./inbox-comments.ts";
 import { keyOf } from "./inbox-ids.ts";
 import { opensBy } from "./inbox-window.ts";
@@ -15,6 +16,10 @@ const postSchema = z.object({
   created_time: z.string(),
   from: z.object({ id: z.string(), name: z.string().nullish() }).nullish(),
   permalink_url: z.string().nullish(),
+  attachments: z
+    .object({ data: z.array(storyAttachmentSchema) })
+    .nullish()
+    .catch(null),
 });
 
 type Post = z.infer<typeof postSchema>;
@@ -25,6 +30,7 @@ const listSchema = z.object({
 });
 
 const pageSize = 25;
+const postFields = "id,message,created_time,from{id,name},permalink_url,attachments{type,title,description,url,media}";
 
 /** Posts of others that name the Page, or stand on it. */
 export type MentionEdge = "tagged" | "visitor_posts";
@@ -41,7 +47,7 @@ export async function pollMentions(
     timeOf: ({ created_time }) => Date.parse(created_time),
     async read(page) {
       const url = api.endpoint([context.profile.external_id, edge], {
-        ...{ fields: "id,message,created_time,from{id,name},permalink_url", limit: String(pageSize) },
+        ...{ fields: postFields, limit: String(pageSize) },
         ...(page === null ? {} : { after: page }),
       });
       const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
@@ -61,14 +67,14 @@ export async function pollMentions(
   };
 }
 
-export function mentionFact({ id, message, created_time, from, permalink_url }: Post): MessageFact {
+export function mentionFact({ id, message, created_time, from, permalink_url, attachments }: Post): MessageFact {
   const sent_at = Date.parse(created_time);
   const thread: Thread = {
     kind: "mention",
     key: keyOf(id),
     external_id: id,
     participant: personOf(from),
-    url: permalink_url == null ? null : wholeAddress(permalink_url),
+    url: wholeAddress(permalink_url ?? `/${id}`),
     referral: null,
   };
   return {
@@ -80,10 +86,17 @@ export function mentionFact({ id, message, created_time, from, permalink_url }: 
       external_id: id,
       own: false,
       text: message || null,
-      attachments: [],
+      attachments: (attachments?.data ?? []).map(storyAttachment),
       author: { id: from?.id ?? "", name: from?.name ?? null },
       sent_at,
       edited_at: null,
     },
   };
+}
+
+/** What hangs on a post of which a hook tells no more than its text; nothing where the Page may not read it. */
+export async function attachmentsOfPost(context: InboxContext, api: Api, id: string): Promise<Post["attachments"]> {
+  const url = api.endpoint([id], { fields: postFields });
+  const response = await context.request({ method: "GET", url, accept: [400, 403, 404] });
+  return postSchema.safeParse(response.status === 200 ? response.body : null).data?.attachments;
 }

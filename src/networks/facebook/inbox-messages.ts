@@ -28,7 +28,13 @@ const messageSchema = z.object({
       ),
     })
     .nullish(),
-  shares: z.object({ data: z.array(z.object({ link: z.string().nullish(), name: z.string().nullish() })) }).nullish(),
+  shares: z
+    .object({
+      data: z.array(
+        z.object({ link: z.string().nullish(), name: z.string().nullish(), description: z.string().nullish() }),
+      ),
+    })
+    .nullish(),
 });
 
 const conversationSchema = z.object({
@@ -76,14 +82,19 @@ function factsIn(context: InboxContext, conversation: Conversation, since: numbe
   const other = conversation.participants.data.find(({ id }) => id !== page);
   if (other === undefined) return [];
   const person = { id: other.id, name: other.name ?? null, handle: null, avatar_url: null };
-  const thread = dmThread(person, conversation.link == null ? null : wholeAddress(conversation.link));
+  const thread = dmThread(person, conversation.link == null ? pageInbox(context) : wholeAddress(conversation.link));
   return (conversation.messages?.data ?? [])
     .filter((message) => message !== null && Date.parse(message.created_time) >= since)
     .map((message) => toFact(message as Message, { thread, page }));
 }
 
+/** Where the Page's messages are, for of one conversation hooks tell no address (unconfirmed). */
+export function pageInbox({ profile }: InboxContext): string {
+  return wholeAddress(`/${profile.external_id}/inbox/`);
+}
+
 /** Hooks name no conversation, only the person: so does the key. */
-export function dmThread(participant: Person, url: string | null, referral: JsonObject | null = null): Thread {
+export function dmThread(participant: Person, url: string, referral: JsonObject | null = null): Thread {
   const { id } = participant;
   return { kind: "dm", key: messageKey(id), external_id: id, participant, url, referral };
 }
@@ -114,6 +125,9 @@ function attachmentsOf({ attachments, sticker, shares }: Message): Attachment[] 
     url: image_data?.url ?? video_data?.url ?? file_url ?? null,
     name: name ?? null,
   }));
-  const links = (shares?.data ?? []).map(({ link, name }) => ({ type: "link", url: link ?? null, name: name ?? null }));
+  const links = (shares?.data ?? []).map(({ link, name, description }) => ({
+    ...{ type: "link", url: link ?? null, name: name ?? null },
+    ...(description != null && { description }),
+  }));
   return [...files, ...links, ...(sticker == null ? [] : [{ type: "sticker", url: sticker }])];
 }

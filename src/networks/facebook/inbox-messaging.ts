@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { Json, JsonObject } from "../../wire/json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Attachment, Fact, InboxContext, NewMessage, Person } from "../contract/inbox.ts";
 import type { Api } from "./api.ts";
+import { besides, besidesSchema, buttonPressed, sentAttachment, sentAttachmentSchema } from "./inbox-attachments.ts";
 import { messageKey, numericId } from "./inbox-ids.ts";
-import { dmThread } from "./inbox-messages.ts";
+import { dmThread, pageInbox } from "./inbox-messages.ts";
 import { adHours, opensBy } from "./inbox-window.ts";
-
-const attachmentSchema = z.object({
-  type: z.string().nullish(),
-  payload: z.object({ url: z.string().nullish(), title: z.string().nullish() }).nullish(),
-});
 
 const party = z.object({ id: numericId });
 
@@ -24,8 +20,9 @@ export const messagingSchema = z.object({
       mid: z.string(),
       text: z.string().nullish(),
       is_echo: z.boolean().nullish(),
-      attachments: z.array(attachmentSchema).nullish(),
+      attachments: z.array(sentAttachmentSchema).nullish(),
       referral: z.record(z.string(), z.json()).nullish(),
+      ...besidesSchema.shape,
     })
     .nullish(),
   message_edit: z.object({ mid: z.string(), text: z.string().nullish() }).nullish(),
@@ -39,6 +36,7 @@ export const messagingSchema = z.object({
     .object({
       mid: z.string().nullish(),
       title: z.string().nullish(),
+      payload: z.string().nullish(),
       referral: z.record(z.string(), z.json()).nullish(),
     })
     .nullish(),
@@ -67,7 +65,7 @@ export async function messagingFacts(context: InboxContext, api: Api, messaging:
   const own = sender.id === context.profile.external_id;
   const other = own ? recipient.id : sender.id;
   const person = await personIn(context, api, other);
-  const thread = dmThread(person, null, said.referral);
+  const thread = dmThread(person, pageInbox(context), said.referral);
   return [
     {
       fact: "message",
@@ -78,6 +76,7 @@ export async function messagingFacts(context: InboxContext, api: Api, messaging:
         ...{ own, text: said.text, attachments: said.attachments },
         author: own ? { id: sender.id, name: null } : { id: other, name: person.name },
         ...{ sent_at: at, edited_at: null },
+        ...(said.answers !== undefined && { reply_to: said.answers }),
       },
     },
     // Who came by an ad, or a link, may have written before: then the thread is there.
@@ -114,25 +113,33 @@ interface Said {
   mid: string | null;
   text: string | null;
   attachments: Attachment[];
-  referral: Record<string, Json> | null;
+  referral: JsonObject | null;
+  /** `NewMessage.reply_to`. Undefined: of none. */
+  answers: string | undefined;
 }
 
 /** A button that somebody presses says what is written on it. */
 function saidIn({ message, postback }: Messaging): Said | null {
   if (message != null) {
-    const attachments = (message.attachments ?? []).map(({ type, payload }) => ({
-      type: type ?? "unknown",
-      url: payload?.url ?? null,
-    }));
-    return { mid: message.mid, text: message.text || null, attachments, referral: message.referral ?? null };
+    const { mid, text, referral = null, reply_to } = message;
+    const attachments = [
+      ...(message.attachments ?? []).map(sentAttachment),
+      ...besides(message),
+      ...productIn(referral),
+    ];
+    const answers = reply_to?.mid == null ? undefined : messageKey(reply_to.mid);
+    return { mid, text: text || null, attachments, referral, answers };
   }
   if (postback == null) return null;
-  return {
-    mid: postback.mid ?? null,
-    text: postback.title ?? null,
-    attachments: [],
-    referral: postback.referral ?? null,
-  };
+  const { mid = null, title, payload, referral = null } = postback;
+  const attachments = payload == null ? [] : [buttonPressed("postback", payload)];
+  return { mid, text: title ?? null, attachments, referral, answers: undefined };
+}
+
+/** What somebody asks about, who came by a product. */
+function productIn(referral: JsonObject | null): Attachment[] {
+  const product = z.record(z.string(), z.json()).safeParse(referral?.product).data;
+  return product === undefined ? [] : [sentAttachment({ type: "product", payload: product })];
 }
 
 const personSchema = z.object({

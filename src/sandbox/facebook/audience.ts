@@ -5,7 +5,7 @@ import { tokenIn } from "../parts/graph-tokens.ts";
 import type { Fan } from "./comments.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
 import { sandboxApp } from "./logins.ts";
-import { createMessenger, type Messenger, type StoredMessage } from "./messenger.ts";
+import { type Besides, createMessenger, type Messenger, type StoredMessage } from "./messenger.ts";
 import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import type { StoredComment } from "./state.ts";
@@ -24,6 +24,7 @@ interface Mention {
   message: string;
   from: Fan;
   created_at: number;
+  attachments: readonly object[];
 }
 
 /** The people who write to Pages, and what is told of it. */
@@ -32,7 +33,11 @@ export interface Audience {
   hooks: Hooks;
   knows(request: SandboxRequest): boolean;
   addFan(name: string): string;
-  messageAs(page: SandboxPage, fan: string, written: { text: string; ad?: string | undefined }): string;
+  messageAs(
+    page: SandboxPage,
+    fan: string,
+    written: { text: string; ad?: string | undefined; besides?: Besides },
+  ): string;
   answerByHand(page: SandboxPage, fan: string, text: string): string;
   /** Somebody has read what the Page wrote to them. */
   readAs(page: SandboxPage, fan: string): void;
@@ -42,10 +47,15 @@ export interface Audience {
   reactAs(page: SandboxPage, fan: string, message: string, emoji: string): void;
   /** Somebody presses a button, of which Facebook tells without an id. */
   pressAs(page: SandboxPage, fan: string, button: { title: string; payload: string }): void;
-  commentAs(named: Named, fan: string, id: string, message: string): string;
+  commentAs(named: Named, fan: string, id: string, written: { message: string; attachment?: object }): string;
   editComment(named: Named, id: string, message: string): void;
   removeComment(named: Named, id: string): void;
-  mentionAs(page: SandboxPage, mention: { fan: string; message: string; edge: Edge }): string;
+  mentionAs(
+    page: SandboxPage,
+    mention: { fan: string; message: string; edge: Edge; attachments: readonly object[] },
+  ): string;
+  /** Null: the Page is named in no post of this id. */
+  showMention(page: SandboxPage, id: string): SandboxAnswer | null;
   listMentions(page: SandboxPage, edge: Edge, url: URL): SandboxAnswer;
   /** The Page comments, or answers a comment. */
   comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
@@ -87,14 +97,14 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
   }
 
   function tellMessage(page: SandboxPage, said: StoredMessage, ad?: string): void {
-    const { id, person, text, isOwn, created_at } = said;
+    const { id, person, text, isOwn, created_at, besides } = said;
     const parties = isOwn
       ? { sender: { id: page.id }, recipient: { id: person } }
       : { sender: { id: person }, recipient: { id: page.id } };
     // https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09)
     const referral = ad === undefined ? {} : { referral: { ad_id: ad, source: "ADS", type: "OPEN_THREAD" } };
     const echo = isOwn ? { is_echo: true, app_id: Number(sandboxApp.client_id) } : {};
-    const message = { mid: id, text, ...referral, ...echo };
+    const message = { mid: id, ...(text !== "" && { text }), ...referral, ...echo, ...besides };
     const field = isOwn ? "message_echoes" : "messages";
     hooks.tell(page, { field, messaging: { ...parties, timestamp: created_at, message } });
   }
@@ -112,8 +122,8 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       messenger.fans.push(fan);
       return fan.id;
     },
-    messageAs(page, fan, { text, ad }) {
-      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: false });
+    messageAs(page, fan, { text, ad, besides }) {
+      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: false, besides });
       if (ad !== undefined) messenger.open(page, fan, adHours);
       tellMessage(page, message, ad);
       return message.id;
@@ -145,10 +155,10 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       messenger.open(page, fan);
       tellThread(page, fan, { field: "messaging_postbacks", said: { postback } });
     },
-    commentAs(named, fan, id, message) {
+    commentAs(named, fan, id, { message, attachment }) {
       const above = posts.comments.stored.find((each) => each.id === id);
       const page = named(above?.page ?? id.split("_")[0] ?? "");
-      const comment = posts.comments.add(page, id, { message, from: fanOf(fan) });
+      const comment = posts.comments.add(page, id, { message, from: fanOf(fan), attachment });
       messenger.open(page, fan);
       tellComment(page, comment, "add");
       return comment.id;
@@ -163,7 +173,7 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       posts.comments.stored.splice(posts.comments.stored.indexOf(comment), 1);
       tellComment(named(comment.page), comment, "remove");
     },
-    mentionAs(page, { fan, message, edge }) {
+    mentionAs(page, { fan, message, edge, attachments }) {
       const from = fanOf(fan);
       const mention = {
         id: `${from.id}_${nextId()}`,
@@ -172,6 +182,7 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
         message,
         from,
         created_at: ports.clock.now(),
+        attachments,
       };
       mentions.push(mention);
       if (edge === "visitor_posts") messenger.open(page, fan);
@@ -188,11 +199,12 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       const shown = mentions.filter(
         (each) => each.page === page.id && each.edge === edge && posts.lag.shows(each.created_at),
       );
-      const data = shown.reverse().map(({ id, message, from, created_at }) => ({
-        ...{ id, message, from, created_time: graphTime(created_at) },
-        permalink_url: `https://www.facebook.com/${id.replace("_", "/posts/")}`,
-      }));
+      const data = shown.reverse().map(mentionEntity);
       return { status: 200, json: posts.lists.page(data, url) };
+    },
+    showMention(page, id) {
+      const mention = mentions.find((each) => each.id === id && each.page === page.id);
+      return mention === undefined ? null : { status: 200, json: mentionEntity(mention) };
     },
     async comment(page, id, request) {
       const answer = await posts.comments.answer(page, id, request);
@@ -205,5 +217,13 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       tellMessage(page, message);
       return answer;
     },
+  };
+}
+
+function mentionEntity({ id, message, from, created_at, attachments }: Mention): object {
+  return {
+    ...{ id, message, from, created_time: graphTime(created_at) },
+    permalink_url: `https://www.facebook.com/${id.replace("_", "/posts/")}`,
+    ...(attachments.length > 0 && { attachments: { data: attachments } }),
   };
 }

@@ -19,7 +19,11 @@ export interface Comments {
   /** The Page's own, by its token. */
   answer(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
   /** Somebody's, or the Page's by hand, under a post or a comment. */
-  add(page: SandboxPage, id: string, written: { message: string; from: Fan }): StoredComment;
+  add(
+    page: SandboxPage,
+    id: string,
+    written: { message: string; from: Fan; attachment?: object | undefined },
+  ): StoredComment;
   list(page: SandboxPage, id: string, url: URL): SandboxAnswer;
   /** Those of a post, as they stand in a list of posts. Null: they were not asked for. */
   within(post: StoredPost, fields: string): object | null;
@@ -33,7 +37,7 @@ export function createComments(
 ): Comments {
   const stored: StoredComment[] = [];
 
-  const add: Comments["add"] = (page, id, { message, from }) => {
+  const add: Comments["add"] = (page, id, { message, from, attachment }) => {
     const above = stored.find((each) => each.id === id && each.page === page.id) ?? null;
     const post = above === null ? given.findPost(page, id) : given.findPost(page, above.post);
     if (post.kind === "story") throw graphRefusal(100, "(#100) Stories have no comments");
@@ -42,17 +46,19 @@ export function createComments(
       // There are two levels: an answer to an answer stands beside it.
       parent: above === null ? null : (above.parent ?? above.id),
       created_at: clock.now(),
+      ...(attachment && { attachment }),
     };
     stored.push(comment);
     return comment;
   };
 
   function entity(comment: StoredComment): Record<string, unknown> {
-    const { id, message, from, parent, page, created_at } = comment;
+    const { id, message, from, parent, page, created_at, attachment } = comment;
     const above = stored.find((each) => each.id === parent);
     const permalink = (of: string): string => `https://www.facebook.com/${page}/posts/${of}`;
     return {
       ...{ id, message, created_time: graphTime(created_at), from, permalink_url: permalink(id) },
+      ...(attachment && { attachment }),
       ...(above === undefined
         ? {}
         : { parent: { id: above.id, from: above.from, permalink_url: permalink(above.id) } }),

@@ -8,6 +8,14 @@ import { demand } from "./body.ts";
 import type { Fan } from "./comments.ts";
 import type { SandboxPage } from "./pages.ts";
 
+/** What a message says besides its text. https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09) */
+export interface Besides {
+  attachments?: readonly { type: string; payload?: Record<string, unknown>; [field: string]: unknown }[];
+  quick_reply?: { payload: string };
+  reply_to?: { mid: string } | { story: { url: string; id: string } };
+  is_unsupported?: boolean;
+}
+
 /** A message of Messenger. */
 export interface StoredMessage {
   id: string;
@@ -17,6 +25,8 @@ export interface StoredMessage {
   /** The Page wrote it. */
   isOwn: boolean;
   created_at: number;
+  /** What else it says, as Facebook sends it. */
+  besides?: Besides;
   /** It says that a person wrote the answer. */
   tag?: "HUMAN_AGENT";
 }
@@ -25,7 +35,11 @@ export interface Messenger {
   lag: Lag;
   fans: Fan[];
   stored: StoredMessage[];
-  add(page: SandboxPage, person: string, written: { text: string; isOwn: boolean }): StoredMessage;
+  add(
+    page: SandboxPage,
+    person: string,
+    written: { text: string; isOwn: boolean; besides?: Besides | undefined },
+  ): StoredMessage;
   send(page: SandboxPage, request: SandboxRequest): Promise<{ answer: SandboxAnswer; message: StoredMessage }>;
   list(page: SandboxPage, url: URL): SandboxAnswer;
   /** Somebody does what lets the Page answer for so long, hours. */
@@ -64,10 +78,10 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
     opened.set(key, { until: Math.max(until, ends(hours)), humanUntil: Math.max(humanUntil, ends(humanHours)) });
   };
 
-  const add: Messenger["add"] = (page, person, { text, isOwn }) => {
+  const add: Messenger["add"] = (page, person, { text, isOwn, besides }) => {
     if (!isOwn) open(page, person);
     const id = `m_${page.id.slice(-6)}${String(stored.length + 1).padStart(6, "0")}`;
-    const message = { id, page: page.id, person, text, isOwn, created_at: clock.now() };
+    const message = { id, page: page.id, person, text, isOwn, created_at: clock.now(), ...(besides && { besides }) };
     stored.push(message);
     return message;
   };
@@ -95,8 +109,8 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
       link: `/${page.id}/inbox/${person}/`,
       participants: { data: [parties.person, parties.page] },
       messages: {
-        data: messages.map(({ id, text, isOwn, created_at }) => ({
-          ...{ id, created_time: graphTime(created_at), message: text },
+        data: messages.map(({ id, text, isOwn, created_at, besides }) => ({
+          ...{ id, created_time: graphTime(created_at), message: text, ...filesOf(besides) },
           ...{ from: isOwn ? parties.page : parties.person, to: { data: [isOwn ? parties.person : parties.page] } },
         })),
       },
@@ -133,5 +147,20 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
         json: { id, first_name, last_name, profile_pic: `https://scontent.xx.fbcdn.net/${id}.jpg` },
       };
     },
+  };
+}
+
+/** As the list of messages shows what hangs on one. */
+function filesOf({ attachments = [] }: Besides = {}): object {
+  const links = attachments.flatMap(({ type, title, url }) =>
+    type === "fallback" ? [{ link: url, name: title }] : [],
+  );
+  const files = attachments.flatMap(({ type, payload }): object[] => {
+    if (type === "image") return [{ mime_type: "image/jpeg", image_data: { url: payload?.url } }];
+    return type === "file" ? [{ mime_type: "application/pdf", name: payload?.name, file_url: payload?.url }] : [];
+  });
+  return {
+    ...(links.length > 0 && { shares: { data: links } }),
+    ...(files.length > 0 && { attachments: { data: files } }),
   };
 }

@@ -10,7 +10,7 @@ import { phaseIn } from "./body.ts";
 import { createFilms } from "./films.ts";
 import type { HookWays } from "./hooks.ts";
 import { createLogins, pageJson } from "./logins.ts";
-import type { StoredMessage } from "./messenger.ts";
+import type { Besides, StoredMessage } from "./messenger.ts";
 import { allScopes, allTasks, createPages, demandScope, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
@@ -41,6 +41,8 @@ export interface FacebookSandbox extends SandboxNetwork {
   addFan(name: string): string;
   /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
   messageAs(fan: string, externalId: string, text: string, ad?: string): string;
+  /** Somebody writes more than a text to the Page; returns the message's id. */
+  sendAs(fan: string, externalId: string, message: { text?: string } & Besides): string;
   /** Somebody has read what the Page wrote to them. */
   readAs(fan: string, externalId: string): void;
   /** Somebody came to the thread by a link of this `ref`. */
@@ -50,13 +52,19 @@ export interface FacebookSandbox extends SandboxNetwork {
   /** Somebody presses a button, of which Facebook tells without an id. */
   pressAs(fan: string, externalId: string, button: { title: string; payload: string }): void;
   /** Somebody comments on a post, or answers a comment; returns the comment's id. */
-  commentAs(fan: string, id: string, message: string): string;
+  commentAs(fan: string, id: string, message: string, attachment?: object): string;
   /** The comment says something else from now on. */
   editComment(id: string, message: string): void;
   /** Who wrote the comment deletes it. */
   removeComment(id: string): void;
   /** Somebody's post names the Page, or stands on it; returns the post's id. */
-  mentionAs(fan: string, externalId: string, message: string, edge?: "tagged" | "visitor_posts"): string;
+  mentionAs(
+    fan: string,
+    externalId: string,
+    message: string,
+    edge?: "tagged" | "visitor_posts",
+    attachments?: readonly object[],
+  ): string;
   /** The Page's owner answers in Facebook's own app; returns the message's id. */
   answerByHand(fan: string, externalId: string, text: string): string;
   /** Where the app's address leads to: hooks are sent there once it has subscribed. */
@@ -197,7 +205,11 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
 
   function show({ page, id }: Call): SandboxAnswer {
     if (id === page.id) return { status: 200, json: pageJson(page) };
-    const shown = films.show(page, id) ?? posts.show(page, id) ?? audience.messenger.showFan(page, id);
+    const shown =
+      films.show(page, id) ??
+      posts.show(page, id) ??
+      audience.showMention(page, id) ??
+      audience.messenger.showFan(page, id);
     if (shown === null) throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
     return shown;
   }
@@ -268,15 +280,18 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     messages: () => [...audience.messenger.stored],
     addFan: audience.addFan,
     messageAs: (fan, externalId, text, ad) => audience.messageAs(pages.named(externalId), fan, { text, ad }),
+    sendAs: (fan, externalId, { text = "", ...besides }) =>
+      audience.messageAs(pages.named(externalId), fan, { text, besides }),
     readAs: (fan, externalId) => audience.readAs(pages.named(externalId), fan),
     referAs: (fan, externalId, ref) => audience.referAs(pages.named(externalId), fan, ref),
     reactAs: (fan, externalId, message, emoji) => audience.reactAs(pages.named(externalId), fan, message, emoji),
     pressAs: (fan, externalId, button) => audience.pressAs(pages.named(externalId), fan, button),
-    commentAs: (fan, id, message) => audience.commentAs(pages.named, fan, id, message),
+    commentAs: (fan, id, message, attachment) =>
+      audience.commentAs(pages.named, fan, id, { message, ...(attachment && { attachment }) }),
     editComment: (id, message) => audience.editComment(pages.named, id, message),
     removeComment: (id) => audience.removeComment(pages.named, id),
-    mentionAs: (fan, externalId, message, edge = "tagged") =>
-      audience.mentionAs(pages.named(externalId), { fan, message, edge }),
+    mentionAs: (fan, externalId, message, edge = "tagged", attachments = []) =>
+      audience.mentionAs(pages.named(externalId), { fan, message, edge, attachments }),
     answerByHand: (fan, externalId, text) => audience.answerByHand(pages.named(externalId), fan, text),
     sendHooksTo: audience.hooks.listen,
     changeHooks: (ways) => void Object.assign(audience.hooks.ways, ways),

@@ -53,6 +53,8 @@ export interface StoredComment {
   page: string;
   message: string;
   from: { id: string; name: string };
+  /** What hangs on it, as Facebook shows it. */
+  attachment?: object;
   /** The comment above it; null: none. */
   parent: string | null;
   created_at: number;

@@ -1,0 +1,78 @@
+import type { MessageFact, NewMessage, Thread } from "../networks/contract/inbox.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { ApplyPorts, TimedFact } from "./changes.ts";
+import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
+
+/** A conversation that begins with a message. */
+export function newConversation(
+  inbox: InboxRow,
+  { thread, at }: MessageFact & TimedFact,
+  { ids, now }: ApplyPorts,
+): ConversationRow {
+  const { account_id, profile_id, network, external_id: profile_external_id } = inbox;
+  const created_at = isoTime(now);
+  return {
+    id: ids.create("conversation", now),
+    account_id,
+    profile_id,
+    network,
+    profile_external_id,
+    ...thread,
+    status: "open",
+    unread_count: 0,
+    last_message: { text: "", at: created_at },
+    last_at: created_at,
+    reply_until: null,
+    seq: 0,
+    created_at,
+    private: { last_id: null, news: 0, ...(thread.referral !== null && { referred_at: at }) },
+  };
+}
+
+/** What is known of somebody who is not named any more. */
+function nameIn({ participant: { id, name } }: ConversationRow, author: string): string | null {
+  return id === author ? name : null;
+}
+
+/** A message that comes into a conversation. */
+export function newMessage(
+  conversation: ConversationRow,
+  fact: MessageFact & TimedFact,
+  { ids, now, reports }: ApplyPorts,
+): MessageRow {
+  const { account_id, profile_id, id: conversation_id } = conversation;
+  const { key, external_id, own, text, attachments, author, sent_at, edited_at, ref }: NewMessage = fact.message;
+  return {
+    id: ids.create("message", now),
+    account_id,
+    profile_id,
+    conversation_id,
+    key,
+    external_id,
+    direction: own ? "outbound" : "inbound",
+    state: "live",
+    text,
+    attachments: [...attachments],
+    author: { ...author, name: author.name ?? nameIn(conversation, author.id) },
+    author_id: author.id,
+    sent_at: isoTime(sent_at),
+    edited_at: edited_at === null ? null : isoTime(edited_at),
+    deleted_at: null,
+    reply_to: null,
+    delivered_at: null,
+    read_at: null,
+    reactions: reports.reactions[conversation.kind] === null ? null : [],
+    due_at: null,
+    seq: 0,
+    idempotency_key: null,
+    created_at: isoTime(now),
+    private: { ref: ref ?? null, news: conversation.private.news, said_at: fact.at, reacted_at: {} },
+  };
+}
+
+/** A conversation after one of its messages has told who it is with, and where it opens. The same object: that was known. */
+export function introduced(row: ConversationRow, { external_id, participant, url }: Thread): ConversationRow {
+  const isNamed = row.participant.name === null && participant.name !== null && row.participant.id === participant.id;
+  const isPlaced = row.url === null && url !== null && row.external_id === external_id;
+  return isNamed || isPlaced ? { ...row, ...(isNamed && { participant }), ...(isPlaced && { url }) } : row;
+}

@@ -1,0 +1,80 @@
+import { hash } from "node:crypto";
+import { isoTime } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Operation, Storage } from "../storage/storage.ts";
+import { toChange, toRow } from "../storage/typed.ts";
+import type { Json } from "../wire/json.ts";
+import type { TimedFact } from "./changes.ts";
+import { findAmong } from "./find-among.ts";
+import type { InboxRow, StrayRow } from "./rows.ts";
+import { isAboutThread, threadName, waitingName } from "./thread-facts.ts";
+
+/** The messages that facts are about. */
+export function keysOf(facts: readonly TimedFact[]): string[] {
+  return [...new Set(facts.flatMap(keysIn))];
+}
+
+function keysIn(fact: TimedFact): string[] {
+  if (isAboutThread(fact)) return [];
+  if (fact.fact === "answers") return [fact.key, fact.by];
+  if (fact.fact !== "message") return [fact.key];
+  const { key, reply_to } = fact.message;
+  return reply_to === undefined ? [key] : [key, reply_to];
+}
+
+/** Most inboxes have none: then nothing is asked. */
+export async function readStrays(
+  storage: Storage,
+  inbox: InboxRow,
+  { facts, now }: { facts: readonly TimedFact[]; now: number },
+): Promise<StrayRow[]> {
+  const { strays_until = Number.POSITIVE_INFINITY } = inbox.private;
+  if (strays_until <= now) return [];
+  const among = [...new Set(facts.flatMap(waitedFor))];
+  return findAmong(storage, "strays", { column: "about", among, where: { inbox_id: inbox.id } });
+}
+
+/** What may wait for what a fact brings, or in its place: `StrayRow.about`. */
+function waitedFor(fact: TimedFact): string[] {
+  return fact.fact === "message" ? [...keysIn(fact), threadName(fact.thread.key)] : [aboutOf(fact)];
+}
+
+/** `StrayRow.about` of a fact. */
+export function aboutOf(fact: TimedFact): string {
+  if (isAboutThread(fact)) return threadName(fact.thread);
+  return fact.fact === "message" ? fact.message.key : fact.key;
+}
+
+/** What is known already is not kept again. */
+export function strayOperations(
+  strays: readonly TimedFact[],
+  { waiting, inbox, ids, now }: { waiting: readonly StrayRow[]; inbox: InboxRow; ids: Ids; now: number },
+): Operation[] {
+  const known = new Map(waiting.map(({ digest, id }) => [digest, id]));
+  const kept = new Set(waiting.map(({ private: { fact } }) => fact as unknown as TimedFact));
+  const operations: Operation[] = [];
+  for (const fact of strays) {
+    if (kept.has(fact)) continue;
+    const digest = hash("sha256", isAboutThread(fact) ? waitingName(fact) : JSON.stringify(fact));
+    const former = known.get(digest);
+    const content = { created_at: isoTime(now), private: { fact: fact as unknown as Json } };
+    if (former !== undefined) {
+      // Of a thread another one of its kind waited; of a message the very same.
+      if (isAboutThread(fact)) operations.push(updateStray(former, content));
+      continue;
+    }
+    const id = ids.create("stray", now);
+    known.set(digest, id);
+    const row: StrayRow = { id, inbox_id: inbox.id, about: aboutOf(fact), digest, ...content };
+    operations.push({ kind: "insert", collection: "strays", row: toRow(row) });
+  }
+  return operations;
+}
+
+function updateStray(id: string, content: Pick<StrayRow, "created_at" | "private">): Operation {
+  return { kind: "update", collection: "strays", id, change: toChange(content), where: {} };
+}
+
+export function deleteStray(id: string): Operation {
+  return { kind: "delete", collection: "strays", id };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { readableFact } from "../../src/inbox/readable.ts";
+import type { Attachment, Fact, MessageFact, NewMessage } from "../../src/networks/contract/inbox.ts";
+
+const now = 2_000_000;
+const ann = { id: "ann", name: "Ann", handle: null, avatar_url: null };
+
+function written(change: Partial<NewMessage>, referral: MessageFact["thread"]["referral"] = null): MessageFact {
+  return {
+    ...{ fact: "message", at: now },
+    thread: { kind: "dm", key: "dm:ann", external_id: "ann", participant: ann, url: null, referral },
+    message: {
+      ...{ key: "dm:1", external_id: "1", own: false, text: "Hello", attachments: [], author: ann },
+      ...{ sent_at: now, edited_at: null, ...change },
+    },
+  };
+}
+
+function read(fact: Fact): MessageFact {
+  const readable = readableFact(fact, { redact: (text) => text, now });
+  if (readable?.fact !== "message") throw new Error("It is no message.");
+  return readable;
+}
+
+const attachmentsOf = (...attachments: Attachment[]) => read(written({ attachments })).message.attachments;
+
+describe("what hangs on a message", () => {
+  it("keeps all that it says of itself", () => {
+    const place = { type: "location", url: null, title: "The Fox", coordinates: { lat: 59.9, long: 10.7 } };
+    expect(attachmentsOf(place)).toEqual([place]);
+  });
+
+  it("keeps of what says too much what fits, the address before all", () => {
+    const long = "x".repeat(20_000);
+    const [kept] = attachmentsOf({ type: "file", url: "https://example.com/a", data: { long }, name: "a.pdf" });
+    expect(kept).toEqual({ type: "file", url: "https://example.com/a", name: "a.pdf" });
+    const [cut] = attachmentsOf({ type: "link", url: null, title: long });
+    expect(String(cut?.title)).toMatch(/^x{800,1000}…$/);
+  });
+
+  it("is said to be nothing that can be shown where a message says nothing at all", () => {
+    const shown = (change: Partial<NewMessage>) => read(written(change)).message.attachments;
+    expect(shown({ text: null })).toEqual([{ type: "unsupported", url: null }]);
+    expect(shown({ text: "Hello" })).toEqual([]);
+  });
+});
+
+describe("how a thread began", () => {
+  it("keeps of what says too much what fits", () => {
+    const referral = { source: "ADS", ad_id: "7", context: { photo: "x".repeat(20_000) } };
+    expect(read(written({}, referral)).thread.referral).toEqual({ source: "ADS", ad_id: "7" });
+    const fact = { fact: "referral", at: now, thread: "dm:ann", person: "ann", referral } as const;
+    expect(readableFact(fact, { redact: (text) => text, now })).toMatchObject({
+      referral: { source: "ADS", ad_id: "7" },
+    });
+  });
+});
+
+describe("what a message answers", () => {
+  it("is kept where it can be asked for, and costs nothing else where it cannot", () => {
+    expect(read(written({ reply_to: "dm:0" })).message.reply_to).toBe("dm:0");
+    const { message } = read(written({ reply_to: "no key" }));
+    expect([message.text, message.reply_to]).toEqual(["Hello", undefined]);
+  });
+});
