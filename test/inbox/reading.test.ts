@@ -128,4 +128,17 @@ describe.each(inboxNetworks)("the inbox of $network", (network) => {
     await bench.read();
     expect((await list()).map(({ last_message: { text } }) => text)).toEqual([`${name} anybody?`]);
   });
+
+  it("says which message another one answers, and where a conversation opens", async () => {
+    const post = await bench.publish("Open on Sunday");
+    const first = await bench.writes({ text: `${name} until when?`, reply_to: post });
+    await bench.writes({ text: `${name} and on Monday?`, reply_to: first });
+    const [comment] = (await bench.social.inbox.conversations.list()).data;
+    expect(comment?.url).toMatch(/^https:/);
+    const { data } = await bench.social.inbox.conversations.messages(comment?.id ?? "");
+    expect(data.map(({ reply_to }) => reply_to)).toEqual([data[1]?.id, null]);
+    const answered = { text: "Until six.", reply_to: data[1]?.id ?? "" };
+    const answer = await bench.clock.run(() => bench.social.inbox.conversations.reply(comment?.id ?? "", answered));
+    expect(answer.reply_to).toBe(data[1]?.id);
+  });
 });

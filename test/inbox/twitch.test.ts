@@ -563,3 +563,30 @@ describe("whoever follows an inbox", () => {
     await expect(following.next()).rejects.toMatchObject({ code: "not_found" });
   });
 });
+
+describe("what a chat shows beside words", () => {
+  it("is told of a line, and what the line answers", async () => {
+    const bench = await openBench();
+    const first = bench.there.lineAs(bench.ann, bench.fox, { text: "@fox Kappa do you ship?" });
+    bench.there.lineAs(bench.ann, bench.fox, { text: "@fox or not?", reply_to: first });
+    await bench.clock.advance(1_000);
+    const { id, url } = await onlyConversation(bench);
+    expect(url).toBe("https://www.twitch.tv/fox");
+    const { data } = await bench.social.inbox.conversations.messages(id);
+    const asked = data.find(({ external_id }) => external_id === first);
+    expect(asked).toMatchObject({
+      reply_to: null,
+      attachments: [
+        { type: "emote", name: "Kappa", url: "https://static-cdn.jtvnw.net/emoticons/v2/25/default/dark/3.0" },
+      ],
+    });
+    expect(data.filter(({ reply_to }) => reply_to === asked?.id)).toHaveLength(1);
+  });
+
+  it("is told of a whisper with the page of whoever wrote it", async () => {
+    const bench = await openBench();
+    bench.there.whisperAs(bench.ann, bench.fox, "Psst");
+    await bench.clock.advance(1_000);
+    expect((await onlyConversation(bench)).url).toBe("https://www.twitch.tv/ann");
+  });
+});

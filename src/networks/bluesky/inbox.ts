@@ -4,6 +4,7 @@ import {
   type Inbox,
   type InboxContext,
   type MessageFact,
+  type NewMessage,
   noReactions,
   type Poll,
   type Thread,
@@ -11,7 +12,7 @@ import {
 import { usageOfWindow } from "../shared/request-usage.ts";
 import { restartWalk, walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
-import { attachmentsOf } from "./inbox-attachments.ts";
+import { attachmentsOf, unsupported } from "./inbox-attachments.ts";
 import { pollChat } from "./inbox-chat.ts";
 import { type InboxPost, postSchema, readPosts } from "./inbox-posts.ts";
 import { replier } from "./inbox-reply.ts";
@@ -121,6 +122,13 @@ async function embedsOf(
   return new Map(shown.map(({ uri, embed }) => [uri, embed]));
 }
 
+/** What a post answers, but for a post of the account's own that no inbox holds: what it publishes is no message. */
+function answered(context: InboxContext, { record: { reply } }: InboxPost): Pick<NewMessage, "reply_to"> {
+  if (reply == null) return {};
+  const isPublished = reply.parent.uri === reply.root.uri && isOwn(context, reply.root.uri);
+  return isPublished ? {} : { reply_to: keyOf(reply.parent.uri) };
+}
+
 /** A post cannot be edited, and its author may write any time into it: what counts is when the network had it. */
 function toFact(context: InboxContext, post: InboxPost, thread: Thread): MessageFact {
   const { uri, author, record, time } = post;
@@ -133,10 +141,11 @@ function toFact(context: InboxContext, post: InboxPost, thread: Thread): Message
       external_id: uri,
       own: isOwn(context, uri),
       text: record.text === "" ? null : followedText(record.text, record.facets),
-      attachments: attachmentsOf(post.embed),
+      attachments: post.embed == null && record.embed != null ? [unsupported(record.embed)] : attachmentsOf(post.embed),
       author: personOf(author),
       sent_at: time,
       edited_at: null,
+      ...answered(context, post),
     },
   };
 }

@@ -1,8 +1,9 @@
-import type { InboxContext, MessageFact, Thread } from "../contract/inbox.ts";
+import type { InboxContext, MessageFact } from "../contract/inbox.ts";
 import { followedText } from "./html.ts";
+import { attachedTo } from "./inbox-attachments.ts";
 import { refOf } from "./inbox-reply.ts";
 import type { InboxStatus } from "./inbox-status.ts";
-import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
+import { isOwn, keyOf, type Place, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
 /** What statuses say of the account's inbox; nothing of those that are none of its. */
@@ -11,13 +12,13 @@ export async function factsOf(context: InboxContext, statuses: readonly InboxSta
   const facts: MessageFact[] = [];
   for (const status of statuses) {
     const stored = known.get(keyOf(status));
-    const { thread, isOurs } = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
-    if (isOurs) facts.push(toFact(context, status, thread));
+    const place = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
+    if (place.isOurs) facts.push(toFact(context, status, place));
   }
   return facts;
 }
 
-function toFact(context: InboxContext, status: InboxStatus, thread: Thread): MessageFact {
+function toFact(context: InboxContext, status: InboxStatus, { thread, answers }: Place): MessageFact {
   const edited_at = status.edited_at == null ? null : Date.parse(status.edited_at);
   return {
     fact: "message",
@@ -28,14 +29,11 @@ function toFact(context: InboxContext, status: InboxStatus, thread: Thread): Mes
       external_id: status.id,
       own: isOwn(context, status),
       text: textOf(status),
-      attachments: (status.media_attachments ?? []).map(({ type, url, description }) => ({
-        type: type ?? "unknown",
-        url: url ?? null,
-        description: description ?? null,
-      })),
+      attachments: attachedTo(status),
       author: personOf(status.account),
       sent_at: status.time,
       edited_at,
+      ...(answers !== undefined && { reply_to: answers }),
       ref: refOf(status, knownAccount(context.profile).account_id),
     },
   };

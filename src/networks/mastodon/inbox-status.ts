@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attachedSchema } from "./inbox-attachments.ts";
 
 /** https://docs.joinmastodon.org/entities/Account/ (2026-07) */
 const accountSchema = z.object({
@@ -7,12 +8,6 @@ const accountSchema = z.object({
   display_name: z.string().nullish(),
   avatar: z.string().nullish(),
   url: z.string().nullish(),
-});
-
-const attachmentSchema = z.object({
-  type: z.string().nullish(),
-  url: z.string().nullish(),
-  description: z.string().nullish(),
 });
 
 /** A status with what an inbox shows of it. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
@@ -29,7 +24,7 @@ export const inboxStatusSchema = z
     visibility: z.string().nullish(),
     in_reply_to_id: z.string().nullish(),
     in_reply_to_account_id: z.string().nullish(),
-    media_attachments: z.array(attachmentSchema).nullish(),
+    ...attachedSchema.shape,
     mentions: z.array(z.object({ id: z.string().nullish(), acct: z.string().nullish() })).nullish(),
     reblog: z.unknown().optional(),
   })

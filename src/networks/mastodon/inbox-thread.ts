@@ -21,6 +21,8 @@ export interface Place {
   thread: Thread;
   /** False: the account answers people who did not write to it, and nobody awaits that in its inbox. */
   isOurs: boolean;
+  /** `NewMessage.reply_to`. Absent: it answers none of the messages, or they are stored already. */
+  answers?: string | undefined;
 }
 
 /**
@@ -29,20 +31,34 @@ export interface Place {
  * below the first of what others wrote under a post of the account's own.
  */
 export async function placeOf(context: InboxContext, status: InboxStatus): Promise<Place> {
-  if (status.visibility === "direct") return { thread: await directThread(context, status), isOurs: true };
   const above = status.in_reply_to_id == null ? [] : await readAncestors(context, status.id);
-  if (isForOne(context, status) && above.every(({ visibility }) => visibility === "private" || visibility === "direct"))
-    return { thread: await directThread(context, status), isOurs: true };
+  const answers = answeredAmong(context, above, status);
+  const isAmongFew = above.every(({ visibility }) => visibility === "private" || visibility === "direct");
+  if (status.visibility === "direct" || (isForOne(context, status) && isAmongFew))
+    return { thread: await directThread(context, status), isOurs: true, answers };
   const known = await context.known(above.map(keyOf));
   const nearest = above.map((each) => known.get(keyOf(each))).findLast((each) => each !== undefined);
   const firstOwn = above.findIndex((each) => isOwn(context, each));
   const isBelowOwn = firstOwn >= 0 || status.in_reply_to_account_id === knownAccount(context.profile).account_id;
   const begins = [...above, status].find((each, index) => index > firstOwn && !isOwn(context, each));
   const begun = publicThread(begins ?? status, isBelowOwn ? "comment" : "mention");
-  if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true };
+  if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true, answers };
   // Nobody has written to the account yet, though it has written to somebody.
   const isUnanswered = isOwn(context, status) && (begins === undefined || !isBelowOwn);
-  return { thread: begun, isOurs: !isUnanswered };
+  return { thread: begun, isOurs: !isUnanswered, answers };
+}
+
+/** Undefined: none that could be a message, for what the account publishes is none. */
+function answeredAmong(
+  context: InboxContext,
+  above: readonly InboxStatus[],
+  { in_reply_to_id: id }: InboxStatus,
+): string | undefined {
+  const answered = above.find((each) => each.id === id);
+  if (answered === undefined) return undefined;
+  const isForFew = answered.visibility === "direct" || isForOne(context, answered);
+  const isPublished = isOwn(context, answered) && answered.in_reply_to_id == null && !isForFew;
+  return isPublished ? undefined : keyOf(answered);
 }
 
 /** The thread of a status that is stored already, of which only the key is looked at. */
@@ -94,7 +110,7 @@ async function directThread(context: InboxContext, status: InboxStatus): Promise
     key,
     external_id: status.id,
     participant: isGroup || isOwn(context, status) ? groupOf(people, others) : personOf(status.account),
-    url: status.url ?? null,
+    url: status.url ?? status.uri ?? null,
     referral: null,
   };
 }

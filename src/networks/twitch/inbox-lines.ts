@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { Fact, InboxContext, InboxKind, KnownMessage, Person, Thread } from "../contract/inbox.ts";
+import type { Attachment, Fact, InboxContext, InboxKind, KnownMessage, Person, Thread } from "../contract/inbox.ts";
 import { channelUrl } from "./account.ts";
 import { lineKey } from "./inbox-ids.ts";
 import { personIn } from "./inbox-people.ts";
@@ -15,8 +15,18 @@ export const lineSchema = z.object({
   message_id: z.string(),
   message: z.object({
     text: z.string(),
-    fragments: z.array(z.object({ type: z.string(), mention: z.object({ user_id: z.string() }).nullish() })).nullish(),
+    fragments: z
+      .array(
+        z.object({
+          type: z.string(),
+          text: z.string().nullish(),
+          mention: z.object({ user_id: z.string() }).nullish(),
+          emote: z.object({ id: z.string() }).nullish().catch(null),
+        }),
+      )
+      .nullish(),
   }),
+  cheer: z.object({ bits: z.number() }).nullish().catch(null),
   reply: z
     .object({
       parent_message_id: z.string(),
@@ -57,11 +67,25 @@ export async function lineFact(context: InboxContext, line: Line, at: number): P
       at,
       thread,
       message: {
-        ...{ key: lineKey(message_id), external_id: message_id, own, text: message.text, attachments: [] },
+        ...{ key: lineKey(message_id), external_id: message_id, own, text: message.text },
+        attachments: picturesIn(line),
         author: { id: chatter_user_id, name: chatter_user_name ?? null },
         ...{ sent_at: at, edited_at: null, ref: { parent: reply?.parent_message_id ?? null } },
+        ...(reply != null && { reply_to: lineKey(reply.parent_message_id) }),
       },
     },
+  ];
+}
+
+/** What a chat shows in place of words. https://dev.twitch.tv/docs/irc/emotes#cdn-template (2026-11) */
+function picturesIn({ message, cheer }: Line): Attachment[] {
+  const emotes = (message.fragments ?? []).flatMap(({ text, emote }) => (emote == null ? [] : [{ ...emote, text }]));
+  return [
+    ...emotes.map(({ id, text }) => ({
+      ...{ type: "emote", name: text ?? null },
+      url: `https://static-cdn.jtvnw.net/emoticons/v2/${encodeURIComponent(id)}/default/dark/3.0`,
+    })),
+    ...(cheer == null ? [] : [{ type: "cheer", url: null, bits: cheer.bits }]),
   ];
 }
 

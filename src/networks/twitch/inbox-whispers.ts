@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Fact, InboxContext } from "../contract/inbox.ts";
+import { channelUrl } from "./account.ts";
 import { whisperKey } from "./inbox-ids.ts";
 import { personIn } from "./inbox-people.ts";
 
@@ -22,10 +23,12 @@ export async function whisperFact(
   const name = from_user_name ?? null;
   const person = { id, name, handle: from_user_login ?? null, avatar_url: null };
   const participant = await personIn(context, key, person);
+  // Whispers have no address: people whisper from the other one's page.
+  const url = from_user_login == null ? null : channelUrl(from_user_login);
   return {
     fact: "message",
     at,
-    thread: { kind: "dm", key, external_id: id, participant, url: null, referral: null },
+    thread: { kind: "dm", key, external_id: id, participant, url, referral: null },
     message: {
       ...{ key: whisperKey(whisper_id), external_id: whisper_id, own: false, text: whisper.text, attachments: [] },
       ...{ author: { id, name }, sent_at: at, edited_at: null },

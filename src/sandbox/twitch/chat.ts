@@ -176,9 +176,12 @@ function replyOf(state: State, parentId: string, threadId: string): object | nul
 
 function fragmentsOf({ users }: State, text: string): object[] {
   return text
-    .split(/(@\w+)/)
+    .split(/(@\w+|\bKappa\b)/)
     .filter(Boolean)
     .map((piece) => {
+      // Of all emotes the one that everybody has.
+      if (piece === "Kappa")
+        return { type: "emote", text: piece, emote: { id: "25", emote_set_id: "0" }, mention: null };
       const user = users.find(({ login }) => `@${login}` === piece.toLowerCase());
       if (user === undefined) return { type: "text", text: piece, mention: null };
       const { id, login, display_name } = user;
