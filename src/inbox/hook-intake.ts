@@ -3,7 +3,7 @@ import type { Hooks } from "../networks/contract/inbox.ts";
 import { isReadableId } from "../networks/runtime/readable.ts";
 import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
-import type { Operation, Storage, StorageConflict } from "../storage/storage.ts";
+import { isConflictIn, type Operation, type Storage, type StorageConflict } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { storableJson } from "../wire/storable.ts";
@@ -152,8 +152,7 @@ async function take(
     isTooMuch ||= admitted === "too much";
     isOfOthers &&= admitted === "not its own";
     if (admitted !== "all") continue;
-    await store(ports, inbox, { events: own, now });
-    told.push(inbox.id);
+    if (await store(ports, inbox, { events: own, now })) told.push(inbox.id);
   }
   return { inboxes: told, isTooMuch, isOfOthers };
 }
@@ -179,20 +178,34 @@ interface Received {
   now: number;
 }
 
-async function store(ports: HookPorts, inbox: InboxRow, { events, now }: Received): Promise<void> {
+/** False: the profile is disconnected, and nothing of it is wanted any more. */
+async function store(ports: HookPorts, inbox: InboxRow, { events, now }: Received): Promise<boolean> {
+  try {
+    await storeAll(ports, inbox, { events, now });
+  } catch (error) {
+    if (isConflictIn("profiles", error)) return false;
+    throw error;
+  }
+  ports.wake(now, inbox.id);
+  return true;
+}
+
+async function storeAll(ports: HookPorts, inbox: InboxRow, { events, now }: Received): Promise<void> {
   for (let start = 0; start < events.length; start += rowsAtOnce) {
     const batch = events.slice(start, start + rowsAtOnce);
     const attempt = (last: StorageConflict | null): Promise<void> =>
       storeBatch(ports, inbox, { events: batch, now, mayBeKnown: last !== null });
-    await retryConflicts(attempt, { max: maxConflicts });
+    await retryConflicts(attempt, {
+      max: maxConflicts,
+      unless: (conflict) => isConflictIn("profiles", conflict),
+    });
   }
-  ports.wake(now, inbox.id);
 }
 
 /** Networks seldom send again: which are known is asked once a write has shown that some are. */
 async function storeBatch(
   { storage, ids }: HookPorts,
-  { id }: InboxRow,
+  { id, profile_id }: InboxRow,
   { events, now, mayBeKnown }: Received & { mayBeKnown: boolean },
 ): Promise<void> {
   const event_id = { in: events.map((event) => event.id) };
@@ -214,5 +227,14 @@ async function storeBatch(
     inserts.push({ kind: "insert", collection: "hook_events", row: toRow(row) });
   }
   if (inserts.length === 0) return;
-  await storage.write([{ kind: "update", collection: "inboxes", id, change: { due_at: now }, where: {} }, ...inserts]);
+  await storage.write([
+    { kind: "update", collection: "inboxes", id, change: { due_at: now }, where: {} },
+    {
+      kind: "check",
+      collection: "profiles",
+      id: profile_id,
+      where: { status: { in: ["connected", "needs_attention"] } },
+    },
+    ...inserts,
+  ]);
 }

@@ -6,7 +6,7 @@ import { type HookTargetPorts, hookTargetOf } from "./hook-target.ts";
 
 /**
  * Asks the network to send nothing more of a profile that is disconnected, unless another profile of the same account
- * there lives of what the app is sent.
+ * there, or one on a network that shares it, lives of what the app is sent.
  *
  * @throws PublishingError
  */
@@ -19,11 +19,24 @@ export async function unsubscribeLast(
   const app_id = profile.private.app ?? null;
   const hooks = adapter.inbox?.hooks;
   if (hooks?.unsubscribe === undefined || app_id === null) return;
-  const inboxes = await storage.find("inboxes", { where: { network, external_id, app_id }, isCounted: false });
-  const others = inboxes.rows.map(({ profile_id }) => String(profile_id)).filter((other) => other !== id);
-  const connected = { id: { in: others }, status: { in: ["connected", "needs_attention"] } };
-  const { rows } = await storage.find("profiles", { where: connected, limit: 1, isCounted: false });
-  if (rows.length > 0) return;
+  const isWanted = (account: Account): Promise<boolean> => livesOf(storage, { ...account, app_id, except: id });
+  if (await isWanted({ network, external_id })) return;
+  for (const account of (await hooks.sharedWith?.(context())) ?? []) if (await isWanted(account)) return;
   const target = await hookTargetOf(ports, hooks, { account_id, network, app_id });
   if (target !== null) await hooks.unsubscribe(context(), target);
+}
+
+type Account = Pick<ProfileRow, "network" | "external_id">;
+
+/** Is there a profile of this account, besides one, that has not been disconnected? */
+async function livesOf(
+  storage: Storage,
+  { network, external_id, app_id, except }: Account & { app_id: string; except: string },
+): Promise<boolean> {
+  const inboxes = await storage.find("inboxes", { where: { network, external_id, app_id }, isCounted: false });
+  const others = inboxes.rows.map(({ profile_id }) => String(profile_id)).filter((other) => other !== except);
+  if (others.length === 0) return false;
+  const connected = { id: { in: others }, status: { in: ["connected", "needs_attention"] } };
+  const { rows } = await storage.find("profiles", { where: connected, limit: 1, isCounted: false });
+  return rows.length > 0;
 }

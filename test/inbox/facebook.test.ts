@@ -273,6 +273,70 @@ describe("Facebook's webhooks", () => {
     expect(there.isSubscribed(page)).toBe(false);
   });
 
+  it("about a profile that is disconnected are taken for the others alone, and stored for nobody else", async () => {
+    const bench = await openBench();
+    const { clock, facebook: there, page, ann, social, profile, storage } = bench;
+    const other = social.forAccount("acct_other");
+    const credentials = { access_token: bench.access_token, client_id: facebookApp.client_id };
+    const second = await clock.run(() => other.profiles.connect({ network: "facebook", credentials }));
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    const events = async () => (await storage.find("hook_events", { where: {} })).rows.map(({ inbox_id }) => inbox_id);
+    there.messageAs(ann, page, "And now?");
+    await clock.advance(1_000);
+    expect(await events()).toEqual([second.id.replace("prof_", "inb_")]);
+    await clock.run(() => other.profiles.disconnect(second.id));
+    // Facebook may still be sending.
+    const message = { mid: "m_late", text: "Anybody?" };
+    const messaging = [{ sender: { id: ann }, recipient: { id: page }, timestamp: clock.now(), message }];
+    const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
+    const request = new Request(hookUrl, { method: "POST", headers: signed(body), body });
+    expect((await clock.run(() => bench.handler(request))).status).toBe(200);
+    expect((await events()).length).toBeLessThanOrEqual(1);
+    expect((await storage.find("hook_events", { where: { state: "new" } })).rows).toEqual([]);
+  });
+
+  it("leave what another program of the app's is sent of a Page as it is", async () => {
+    const bench = await openBench();
+    const { clock, facebook: there, page, social, profile, access_token } = bench;
+    expect(there.fieldsSent(page)).toContain("messages");
+    there.subscribeByHand(page, ["leadgen", "feed"]);
+    await clock.advance(8 * 60 * minuteMs);
+    expect(there.fieldsSent(page)).toEqual(expect.arrayContaining(["leadgen", "feed", "messages"]));
+    const credentials = { access_token, client_id: facebookApp.client_id };
+    await clock.run(() => social.forAccount("acct_other").profiles.connect({ network: "facebook", credentials }));
+    await clock.advance(aWhileMs);
+    expect(there.fieldsSent(page)).toEqual(expect.arrayContaining(["leadgen", "feed", "messages"]));
+    expect(await social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
+  });
+
+  it.each([
+    ["connected", true],
+    ["needs_attention", true],
+    ["disconnected", false],
+  ])(
+    "go on after the last Facebook profile of a Page while its Instagram account is %s: %s",
+    async (status, goesOn) => {
+      const bench = await openBench();
+      const { clock, facebook: there, page, social, profile, storage } = bench;
+      const [inbox] = (await storage.find("inboxes", { where: {} })).rows;
+      if (inbox === undefined) throw new Error("There is no inbox.");
+      const instagram = "17841400000000001";
+      there.linkInstagram(page, instagram);
+      const theirs = { network: "instagram", external_id: instagram, due_at: null };
+      const at = new Date(clock.now()).toISOString();
+      await storage.write([
+        { kind: "insert", collection: "inboxes", row: { ...inbox, ...theirs, id: "inb_2", profile_id: "prof_2" } },
+        {
+          kind: "insert",
+          collection: "profiles",
+          row: { ...(await storage.get("profiles", profile.id)), ...theirs, id: "prof_2", status, created_at: at },
+        },
+      ]);
+      await clock.run(() => social.profiles.disconnect(profile.id));
+      expect(there.isSubscribed(page)).toBe(goesOn);
+    },
+  );
+
   it("that are forged are refused, and nothing of them is stored", async () => {
     const bench = await openBench({ ways: { isForged: true } });
     bench.facebook.messageAs(bench.ann, bench.page, "Not from Facebook");

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Deletion, HookAnswer, HookEvent, HookRequest, HookTarget } from "./hooks.ts";
 import type { ThreadFact } from "./inbox-thread-facts.ts";
 import type { TextRule } from "./limits.ts";
+import type { NetworkId } from "./network-id.ts";
 import type { IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { Publisher } from "./publish.ts";
@@ -80,6 +81,11 @@ export interface Hooks {
   subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
   /** How the network asks for somebody's data to be deleted. Absent: it never does. */
   deletions?: DeletionRequests;
+  /**
+   * The accounts on other networks that live of what `subscribe` asked for: it is ended with the last of them.
+   * Absent: there are none. @throws PublishingError
+   */
+  sharedWith?(context: NetworkContext): Promise<readonly { network: NetworkId; external_id: string }[]>;
   /** Asks it to send nothing more of this account. Repeating it is harmless. Absent: it ends with the login. @throws PublishingError */
   unsubscribe?(context: NetworkContext, to: HookTarget): Promise<void>;
 }

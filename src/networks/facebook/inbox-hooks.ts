@@ -1,24 +1,16 @@
 import { z } from "zod";
-import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { HookTarget } from "../contract/hooks.ts";
 import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
-import type { NetworkContext } from "../contract/request.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
-import { isSignedByMeta, metaEvents, metaHandshake, metaSignature, verifyToken } from "../shared/meta/hooks.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { isSignedByMeta, metaEvents, metaHandshake, metaSignature } from "../shared/meta/hooks.ts";
+import type { Api } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
 import { keyOf, numericId } from "./inbox-ids.ts";
 import { attachmentsOfPost, mentionFact } from "./inbox-mentions.ts";
 import { messagingFacts, messagingSchema, notUnderstood } from "./inbox-messaging.ts";
+import { instagramOf, subscribeApp, subscribePage, unsubscribePage } from "./inbox-subscriptions.ts";
 import { appSchema, type FacebookAppSetting } from "./oauth.ts";
-
-/** https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09), https://developers.facebook.com/docs/pages-api/webhooks-for-pages */
-const fields = [
-  ...["feed", "mention", "messages", "message_echoes", "message_edits", "message_reactions"],
-  ...["message_deliveries", "message_reads", "messaging_postbacks", "messaging_referrals", "standby"],
-].join(",");
 
 export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
   return {
@@ -31,56 +23,12 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
     read: (context, body) => read(context, api, body),
     async subscribe(context, to) {
       await subscribeApp(context, api, to);
-      const body = { form: { subscribed_fields: fields } };
-      await context.request({ method: "POST", url: subscribedApps(api, context), body });
+      await subscribePage(context, api, to);
       return "confirmed";
     },
-    async unsubscribe(context) {
-      await context.request({ method: "DELETE", url: subscribedApps(api, context) });
-    },
+    sharedWith: (context) => instagramOf(context, api),
+    unsubscribe: (context) => unsubscribePage(context, api),
   };
-}
-
-/** https://developers.facebook.com/docs/graph-api/reference/page/subscribed_apps (2026-09) */
-function subscribedApps(api: Api, { profile }: NetworkContext): string {
-  return api.endpoint([profile.external_id, "subscribed_apps"]);
-}
-
-const subscriptionsSchema = z.object({
-  data: z.array(
-    z.object({
-      object: z.string(),
-      callback_url: z.string().nullish(),
-      active: z.boolean().nullish(),
-      fields: z.array(z.object({ name: z.string() })).nullish(),
-    }),
-  ),
-});
-
-/**
- * An app sends to one address. One that sends elsewhere is left as it is: another service of the host's may live of it.
- * https://developers.facebook.com/docs/graph-api/reference/app/subscriptions (2026-09)
- *
- * @throws PublishingError `unsupported` there
- */
-async function subscribeApp(
-  context: InboxContext,
-  api: Api,
-  { url: callback_url, appId, secret }: HookTarget,
-): Promise<void> {
-  const url = api.endpoint([appId, "subscriptions"]);
-  const asApp = { url, headers: { authorization: `Bearer ${appId}|${secret}` } };
-  const { data } = readAnswer(subscriptionsSchema, await context.request({ method: "GET", ...asApp }));
-  const found = data.find(({ object }) => object === "page");
-  if (found?.callback_url != null && found.callback_url !== callback_url)
-    throw new PublishingError(
-      "unsupported",
-      `The app sends what happens on Pages to ${new URL(found.callback_url).host}. Set its callback URL to ${callback_url}, or remove that one, at developers.facebook.com.`,
-    );
-  const names = new Set((found?.fields ?? []).map(({ name }) => name));
-  if (found?.active === true && fields.split(",").every((name) => names.has(name))) return;
-  const form = { object: "page", callback_url, verify_token: verifyToken(secret), fields, include_values: "true" };
-  await context.request({ method: "POST", ...asApp, body: { form } });
 }
 
 /** Shapes as several public test fixtures have them (unconfirmed). */

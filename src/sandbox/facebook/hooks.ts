@@ -36,6 +36,11 @@ export interface Hooks {
   answers(): readonly number[];
   unsubscribe(page: string): void;
   isSubscribed(page: string): boolean;
+  /** The app, where it is sent what happens on the Page. */
+  listApps(page: SandboxPage): SandboxAnswer;
+  /** Another program of the app's asks for these fields of a Page. */
+  subscribeByHand(page: string, fields: readonly string[]): void;
+  fieldsSent(page: string): string[];
 }
 
 /** Those of Messenger first at once, then after these waits; after an hour the Page is unsubscribed. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
@@ -131,5 +136,12 @@ export function createHooks({ clock, random }: SandboxPorts): Hooks {
     answers: () => statuses,
     unsubscribe: (page) => void subscribed.delete(page),
     isSubscribed: (page) => subscribed.has(page),
+    listApps({ id }) {
+      const subscribed_fields = [...(subscribed.get(id) ?? [])];
+      const data = subscribed.has(id) ? [{ id: sandboxApp.client_id, name: "Sandbox", subscribed_fields }] : [];
+      return { status: 200, json: { data } };
+    },
+    subscribeByHand: (page, names) => void subscribed.set(page, new Set(names)),
+    fieldsSent: (page) => [...(subscribed.get(page) ?? [])],
   };
 }

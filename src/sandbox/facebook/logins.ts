@@ -97,8 +97,9 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
   };
 }
 
-export function pageJson({ id, name, username }: SandboxPage): Record<string, unknown> {
+export function pageJson({ id, name, username, instagram }: SandboxPage): Record<string, unknown> {
   const link = `https://www.facebook.com/${username ?? id}`;
   const picture = { data: { url: `https://scontent.xx.fbcdn.net/${id}.jpg` } };
-  return { id, name, ...(username === null ? {} : { username }), link, picture };
+  const account = instagram === undefined ? {} : { instagram_business_account: { id: instagram } };
+  return { id, name, ...(username === null ? {} : { username }), link, picture, ...account };
 }

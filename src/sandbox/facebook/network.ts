@@ -77,6 +77,12 @@ export interface FacebookSandbox extends SandboxNetwork {
   unsubscribe(externalId: string): void;
   /** Whether what happens on the Page is sent to the app. */
   isSubscribed(externalId: string): boolean;
+  /** Another program of the app's asks for these fields of a Page alone. */
+  subscribeByHand(externalId: string, fields: readonly string[]): void;
+  /** Which fields of a Page are sent. */
+  fieldsSent(externalId: string): string[];
+  /** The Page has an Instagram account of this id. */
+  linkInstagram(externalId: string, account: string): void;
   /** From now on each answer says that so much of the app's calls is used, percent; null: none says. @default null */
   tellUsage(percent: number | null): void;
   /** What is read is refused for this long, as what is sent is by `rateLimit`. */
@@ -167,6 +173,10 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     "POST /:id/messages": {
       ...{ needs: ["pages_messaging"], isOfPage: true },
       run: ({ page, request }) => audience.send(page, request),
+    },
+    "GET /:id/subscribed_apps": {
+      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
+      run: ({ page }) => audience.hooks.listApps(page),
     },
     "POST /:id/subscribed_apps": {
       ...{ needs: ["pages_manage_metadata"], isOfPage: true },
@@ -298,6 +308,11 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     hookAnswers: audience.hooks.answers,
     unsubscribe: audience.hooks.unsubscribe,
     isSubscribed: audience.hooks.isSubscribed,
+    subscribeByHand: audience.hooks.subscribeByHand,
+    fieldsSent: audience.hooks.fieldsSent,
+    linkInstagram(externalId, account) {
+      pages.named(externalId).instagram = account;
+    },
     uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
     postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
     removePost(id) {

@@ -8,6 +8,8 @@ export interface SandboxPage {
   name: string;
   /** Null: new Pages have none. */
   username: string | null;
+  /** Its Instagram account. Absent: none. */
+  instagram?: string;
 }
 
 export interface NewPage {
