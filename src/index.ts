@@ -16,10 +16,12 @@ export type { PullUrl } from "./hosting/pull-url.ts";
 export type { CreateUpload, HostedMedia, ListMedia, MediaUpload } from "./hosting/schema.ts";
 export type { UploadSource } from "./hosting/source.ts";
 export type { Conversations } from "./inbox/conversations.ts";
-export type { AccountInbox, FollowOptions } from "./inbox/inbox.ts";
+export type { FollowOptions } from "./inbox/follow.ts";
+export type { AccountInbox } from "./inbox/inbox.ts";
 export type {
   Conversation,
   CreateReply,
+  FollowAccount,
   ForgetPerson,
   ForgottenPerson,
   InboxChanges,
@@ -28,6 +30,7 @@ export type {
   ListChanges,
   ListConversations,
   MarkRead,
+  ProfileChanges,
   UpdateConversation,
 } from "./inbox/schema.ts";
 export type { NetworkAdapter } from "./networks/contract/adapter.ts";

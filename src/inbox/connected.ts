@@ -42,7 +42,12 @@ async function inboxOperations(
   if (profile.status === "disconnected" || state.hooks === undefined)
     return [{ kind: "update", collection: "inboxes", id, change, where: {} }];
   // A new number, so that whoever reads the inbox at this moment writes over nothing of it.
-  const asking = toChange({ ...change, seq: seq + 1, private: { ...state, hooks: askedAnew(state.hooks, now) } });
+  const asking = toChange({
+    ...change,
+    seq: seq + 1,
+    changed_at: now,
+    private: { ...state, hooks: askedAnew(state.hooks, now) },
+  });
   return [{ kind: "update", collection: "inboxes", id, change: asking, where: { seq } }];
 }
 
@@ -56,6 +61,7 @@ function insertInbox(profile: ProfileRow, now: number): Operation {
     external_id,
     app_id: profile.private.app ?? null,
     seq: 0,
+    changed_at: now,
     created_at: isoTime(now),
     due_at: now,
     lease_until: 0,

@@ -70,12 +70,18 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
       const fields = changed(row);
       if (fields === null) return toConversation(row);
       const inboxId = inboxIdOf(row.profile_id);
-      const inbox = await storage.get("inboxes", inboxId);
+      const [inbox, changed_at] = await Promise.all([storage.get("inboxes", inboxId), storage.now()]);
       const before = Number(inbox?.seq ?? 0);
       const written = { ...row, ...fields, seq: before + 1 };
       const { id: _, ...stored } = written;
       await storage.write([
-        { kind: "update", collection: "inboxes", id: inboxId, change: { seq: before + 1 }, where: { seq: before } },
+        {
+          kind: "update",
+          collection: "inboxes",
+          id: inboxId,
+          change: { seq: before + 1, changed_at },
+          where: { seq: before },
+        },
         { kind: "update", collection: "conversations", id, change: toChange(stored), where: { seq: row.seq } },
       ]);
       ports.events.emit(conversationChanged(written));

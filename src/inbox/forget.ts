@@ -92,7 +92,8 @@ async function forgetInInbox(
 async function overtakeReader(storage: Storage, id: string): Promise<void> {
   const attempt = async (): Promise<void> => {
     const seq = Number((await storage.get("inboxes", id))?.seq ?? 0);
-    await storage.write([{ kind: "update", collection: "inboxes", id, change: { seq: seq + 1 }, where: { seq } }]);
+    const change = { seq: seq + 1, changed_at: await storage.now() };
+    await storage.write([{ kind: "update", collection: "inboxes", id, change, where: { seq } }]);
   };
   await retryConflicts(attempt, { max: maxConflicts });
 }
@@ -154,8 +155,9 @@ async function writeDrafts({ storage, events }: ForgetPorts, inboxId: string, dr
   const touched = drafts.conversations.length + drafts.messages.length;
   if (touched === 0) return;
   const seq = Number((await storage.get("inboxes", inboxId))?.seq ?? 0);
+  const change = { seq: seq + touched, changed_at: await storage.now() };
   await storage.write([
-    { kind: "update", collection: "inboxes", id: inboxId, change: { seq: seq + touched }, where: { seq } },
+    { kind: "update", collection: "inboxes", id: inboxId, change, where: { seq } },
     ...rowOperations(drafts, seq),
     ...(await clearSent(storage, outboundIn(drafts.messages))),
   ]);

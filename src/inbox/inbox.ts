@@ -6,13 +6,16 @@ import { fromRow } from "../storage/typed.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
+import { type FollowOptions, followAccount, followProfile } from "./follow.ts";
 import { forgetPerson } from "./forget.ts";
 import { eventSource } from "./hook-work.ts";
 import type { AnswerPorts } from "./ports.ts";
 import { type HookState, type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
 import {
+  type FollowAccount,
   type ForgetPerson,
   type ForgottenPerson,
+  followAccountSchema,
   forgetSchema,
   type InboxChanges,
   type InboxStatus,
@@ -20,13 +23,8 @@ import {
   type ListStatus,
   listChangesSchema,
   listStatusSchema,
+  type ProfileChanges,
 } from "./schema.ts";
-
-/** How an inbox is followed. */
-export interface FollowOptions {
-  /** Ends it, without an error. */
-  signal?: AbortSignal | undefined;
-}
 
 /** What people write to an account's profiles: messages, comments, mentions. */
 export interface AccountInbox {
@@ -46,6 +44,13 @@ export interface AccountInbox {
    * @throws SocialError `not_found` for another account's profile
    */
   follow(query: ListChanges, options?: FollowOptions): AsyncGenerator<InboxChanges>;
+  /**
+   * The same for all of the account's profiles, those that are connected later included: one question a second, however
+   * many there are. Whoever stores `next` by `profile_id` goes on there after a restart.
+   *
+   * @throws SocialError `invalid_request`
+   */
+  follow(query: FollowAccount, options?: FollowOptions): AsyncGenerator<ProfileChanges>;
   /** How each profile's inbox is doing, the newest profile first. */
   status(query?: ListStatus): Promise<Page<InboxStatus>>;
   /**
@@ -57,9 +62,6 @@ export interface AccountInbox {
    */
   forget(person: ForgetPerson): Promise<ForgottenPerson>;
 }
-
-/** Between two looks for what has changed, milliseconds: each reads one row. */
-const betweenLooksMs = 1_000;
 
 export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox {
   const { storage } = ports;
@@ -101,17 +103,21 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
     };
   }
 
+  function follow(query: ListChanges, options?: FollowOptions): AsyncGenerator<InboxChanges>;
+  function follow(query: FollowAccount, options?: FollowOptions): AsyncGenerator<ProfileChanges>;
+  async function* follow(
+    query: ListChanges | FollowAccount,
+    options: FollowOptions = {},
+  ): AsyncGenerator<InboxChanges> {
+    if ("profile_id" in query) return yield* followProfile(ports, changes, query, options);
+    const given = parseInput(followAccountSchema, query);
+    return yield* followAccount(ports, accountId, changes, { ...given, ...options });
+  }
+
   return {
     conversations: createConversations(ports, accountId),
     changes,
-    async *follow({ after = 0, ...query }, { signal } = {}) {
-      for (let last = after; signal?.aborted !== true; ) {
-        const found = await changes({ ...query, after: last });
-        last = found.next;
-        if (found.conversations.length + found.messages.length > 0) yield found;
-        else if (!found.has_more) await ports.clock.sleep(betweenLooksMs, signal).catch(unlessAborted(signal));
-      }
-    },
+    follow,
     async status(query = {}) {
       const { limit, offset } = parseInput(listStatusSchema, query);
       const { rows, total } = await storage.find("inboxes", { where: { account_id: accountId }, limit, offset });
@@ -143,10 +149,4 @@ function toStatus({ profile_id, network, seq, private: state }: InboxRow): Inbox
 function toHookStatus({ subscribed_at, received_at, failure }: HookState): InboxStatus["hooks"] {
   const shown = (at: number | null): string | null => (at === null ? null : isoTime(at));
   return { subscribed_at: shown(subscribed_at), received_at: shown(received_at), failure };
-}
-
-function unlessAborted(signal: AbortSignal | undefined): (error: unknown) => void {
-  return (error) => {
-    if (signal?.aborted !== true) throw error;
-  };
 }

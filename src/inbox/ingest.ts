@@ -174,7 +174,7 @@ async function writeBatch(
       kind: "update",
       collection: "inboxes",
       id: inbox.id,
-      change: toChange({ seq, private: next }),
+      change: toChange({ private: next, ...(seq !== inbox.seq && { seq, changed_at: now }) }),
       where: { epoch: lease.epoch, seq: inbox.seq },
     },
     {

@@ -16,6 +16,8 @@ export type InboxRow = {
   app_id: string | null;
   /** Rises by one with every row of the inbox that is written: changes are read in this order. */
   seq: number;
+  /** When `seq` last rose, milliseconds, the store's time; null: an earlier version has written it last. */
+  changed_at: number | null;
   created_at: string;
   private: InboxState;
 } & ClaimableRow;

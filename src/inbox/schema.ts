@@ -231,6 +231,22 @@ export const changesSchema = documentedAnswer({
 /** What has changed in an inbox. */
 export type InboxChanges = z.infer<typeof changesSchema>;
 
+export const followAccountSchema = documentedObject({
+  /** By profile, what `next` of its last changes said. Those that are not named are followed from the beginning. */
+  after: z.record(z.string(), z.int().min(0)).describe("By profile, what `next` of its last changes said."),
+  /** Rows at a time, 1 to 500. */
+  limit: z.int().min(1).max(500).optional().describe("Rows at a time, 1 to 500."),
+});
+
+/** Which profiles are followed: all of the account's. */
+export type FollowAccount = z.input<typeof followAccountSchema>;
+
+/** What has changed in the inbox of one profile of an account. */
+export interface ProfileChanges extends InboxChanges {
+  /** Whose inbox. */
+  profile_id: string;
+}
+
 const sourceStatusSchema = documentedAnswer({
   /** One of the network's lists. */
   name: z.string().describe("One of the network's lists."),

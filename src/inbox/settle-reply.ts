@@ -57,7 +57,13 @@ export function settleLive(
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         given.guard,
-        { kind: "update", collection: "inboxes", id: inboxId, change: { seq: seq + 2 }, where: { seq } },
+        {
+          kind: "update",
+          collection: "inboxes",
+          id: inboxId,
+          change: { seq: seq + 2, changed_at: given.now },
+          where: { seq },
+        },
         update("messages", shown, { state: message.state }),
         {
           kind: "update",

@@ -5,6 +5,7 @@ export const benchNames = [
   "hook",
   "ingest",
   "inbox",
+  "follow",
   "polls",
   "list",
   "import",

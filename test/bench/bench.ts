@@ -11,6 +11,7 @@ import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts
 import { benchClaim } from "./claim.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchFlood } from "./flood.ts";
+import { benchFollow } from "./follow.ts";
 import { benchHandler } from "./handler.ts";
 import { benchHanging } from "./hanging.ts";
 import { benchHook } from "./hook.ts";
@@ -35,6 +36,7 @@ const benches: Record<BenchName, Bench> = {
   hook: benchHook,
   ingest: benchIngest,
   inbox: benchInbox,
+  follow: benchFollow,
   polls: benchPolls,
   list: benchList,
   import: benchImport,

@@ -15,6 +15,7 @@ const inbox: InboxRow = {
   external_id: "me",
   app_id: null,
   seq: 7,
+  changed_at: null,
   created_at: "2026-11-21T12:00:00.000Z",
   due_at: null,
   lease_until: 0,

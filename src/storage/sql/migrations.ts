@@ -1,7 +1,10 @@
-import { createTablesSql, type Dialect, tableName } from "./sql.ts";
+import { addColumnsSql, createTablesSql, type Dialect, type LaterColumns, tableName } from "./sql.ts";
 
 /** An id, recorded once it has run, and the statements that it runs. */
 export type Migration = readonly [id: string, sql: string];
+
+/** When an inbox last changed, which the steps before 009 do not know. */
+const changed: LaterColumns = { collection: "inboxes", columns: ["changed_at"] };
 
 /**
  * All steps from an empty database to today's tables, in order. Forward only:
@@ -10,19 +13,20 @@ export type Migration = readonly [id: string, sql: string];
  */
 export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
   return [
-    ["001_collections", createTablesSql(dialect, tablePrefix)],
+    ["001_collections", createTablesSql(dialect, tablePrefix, changed)],
     ["002_counters", createCountersSql(dialect, tablePrefix)],
     // Makes the tables and indexes that 001 did not have yet, and passes over the others.
-    ["003_collections", createTablesSql(dialect, tablePrefix)],
+    ["003_collections", createTablesSql(dialect, tablePrefix, changed)],
     ...(dialect.isRemote ? [["004_writes", createWritesSql(dialect, tablePrefix)] as const] : []),
     // Those of hosted media.
-    ["005_collections", createTablesSql(dialect, tablePrefix)],
+    ["005_collections", createTablesSql(dialect, tablePrefix, changed)],
     // Those of logins in a browser.
-    ["006_collections", createTablesSql(dialect, tablePrefix)],
+    ["006_collections", createTablesSql(dialect, tablePrefix, changed)],
     // Those of the inbox.
-    ["007_collections", createTablesSql(dialect, tablePrefix)],
+    ["007_collections", createTablesSql(dialect, tablePrefix, changed)],
     // Those of what is to be forgotten.
-    ["008_collections", createTablesSql(dialect, tablePrefix)],
+    ["008_collections", createTablesSql(dialect, tablePrefix, changed)],
+    ["009_changed_inboxes", addColumnsSql(dialect, tablePrefix, changed) + createTablesSql(dialect, tablePrefix)],
   ];
 }
 

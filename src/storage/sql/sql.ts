@@ -17,6 +17,8 @@ export interface Dialect {
   nullsInIndex: "" | " NULLS FIRST";
   /** A table that may be empty after a loss of power, if that makes it cheaper. */
   forgetfulTable: "TABLE" | "UNLOGGED TABLE";
+  /** A table can be given a column that it may have already. Else it is made anew, with its rows. */
+  addsColumns: boolean;
   /** A name's letters that count; the rest is cut off. */
   maxNameLength: number;
   /** True: the database is reached over a connection, so its answer to a commit may get lost. */
@@ -30,6 +32,7 @@ export const sqliteDialect: Dialect = {
   integer: "INTEGER",
   nullsInIndex: "",
   forgetfulTable: "TABLE",
+  addsColumns: false,
   maxNameLength: Number.POSITIVE_INFINITY,
   isRemote: false,
   mergesUnions: true,
@@ -40,6 +43,7 @@ export const postgresDialect: Dialect = {
   integer: "BIGINT",
   nullsInIndex: " NULLS FIRST",
   forgetfulTable: "UNLOGGED TABLE",
+  addsColumns: true,
   maxNameLength: 63, // https://www.postgresql.org/docs/18/limits.html, read November 2026
   isRemote: true,
   mergesUnions: false,
@@ -59,26 +63,68 @@ export function tableName(tablePrefix: string, name: string): string {
   return quoted(tablePrefix + name);
 }
 
-/** `CREATE TABLE` and indexes of all collections. Fields that are no column live as JSON in the column `data`. */
-export function createTablesSql(dialect: Dialect, tablePrefix: string): string {
+/** Columns of a collection that a step does not know yet. */
+export interface LaterColumns {
+  collection: CollectionName;
+  columns: readonly string[];
+}
+
+/**
+ * `CREATE TABLE` and indexes of all collections. Fields that are no column live as JSON in the column `data`.
+ *
+ * @param later left out, with the indexes over them. @default none
+ */
+export function createTablesSql(dialect: Dialect, tablePrefix: string, later?: LaterColumns): string {
   return Object.entries(collections)
     .map(([collection, { columns, uniques, indexes }]) => {
       const table = tableName(tablePrefix, collection);
-      const columnLines = Object.entries(columns).map(([column, kind]) => `  ${quoted(column)} ${dialect[kind]},\n`);
+      const isLater = (column: string): boolean => later?.collection === collection && later.columns.includes(column);
       const index = (kind: string, over: readonly string[]): string => {
         const name = quoted(indexName(dialect, tablePrefix, collection, over));
         const inOrder = over.map((column) => quoted(column) + dialect.nullsInIndex).join(", ");
         return `CREATE ${kind} IF NOT EXISTS ${name} ON ${table} (${inOrder});\n`;
       };
       return [
-        `CREATE TABLE IF NOT EXISTS ${table} (\n  "id" ${dialect.text} PRIMARY KEY NOT NULL,\n`,
-        ...columnLines,
-        `  "data" ${dialect.text} NOT NULL\n);\n`,
+        createTableSql(
+          dialect,
+          table,
+          Object.entries(columns).filter(([column]) => !isLater(column)),
+        ),
         ...uniques.map((unique) => index("UNIQUE INDEX", unique)),
-        ...indexes.map((columns) => index("INDEX", columns)),
+        ...indexes.filter((over) => !over.some(isLater)).map((over) => index("INDEX", over)),
       ].join("");
     })
     .join("");
+}
+
+function createTableSql(
+  dialect: Dialect,
+  table: string,
+  columns: readonly (readonly [name: string, kind: "text" | "integer"])[],
+): string {
+  const lines = columns.map(([column, kind]) => `  ${quoted(column)} ${dialect[kind]},\n`);
+  const key = `  "id" ${dialect.text} PRIMARY KEY NOT NULL,\n`;
+  return `CREATE TABLE IF NOT EXISTS ${table} (\n${key}${lines.join("")}  "data" ${dialect.text} NOT NULL\n);\n`;
+}
+
+/** Gives a table columns that it may have already, empty in its rows. Repeatable. */
+export function addColumnsSql(dialect: Dialect, tablePrefix: string, { collection, columns }: LaterColumns): string {
+  const table = tableName(tablePrefix, collection);
+  const all = Object.entries(collections[collection].columns);
+  if (dialect.addsColumns) {
+    const added = all.filter(([column]) => columns.includes(column));
+    return added
+      .map(([name, kind]) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${quoted(name)} ${dialect[kind]};\n`)
+      .join("");
+  }
+  const next = tableName(tablePrefix, `${collection}_next`);
+  const kept = list(["id", ...all.map(([name]) => name).filter((name) => !columns.includes(name)), "data"]);
+  return [
+    `DROP TABLE IF EXISTS ${next};\n`,
+    createTableSql(dialect, next, all),
+    `INSERT INTO ${next} (${kept}) SELECT ${kept} FROM ${table};\n`,
+    `DROP TABLE ${table};\nALTER TABLE ${next} RENAME TO ${table};\n`,
+  ].join("");
 }
 
 /** The name of the index over `columns`; errors about a unique give it. */

@@ -291,6 +291,7 @@ describe("sqlite", () => {
       { id: "006_collections" },
       { id: "007_collections" },
       { id: "008_collections" },
+      { id: "009_changed_inboxes" },
     ]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
@@ -313,6 +314,7 @@ describe("sqlite", () => {
       { id: "006_collections" },
       { id: "007_collections" },
       { id: "008_collections" },
+      { id: "009_changed_inboxes" },
     ]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
@@ -327,6 +329,25 @@ describe("sqlite", () => {
     handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" = '005_collections'`);
     await migrated(sqliteStorage(handle));
     expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
+    handle.close();
+  });
+
+  it("gives inboxes of an older version the time of their last change, and keeps what they hold", async () => {
+    const handle = new Database(file);
+    const inbox = { id: "inb_1", account_id: "acct_1", profile_id: "prof_1", network: "mastodon", seq: 7 } as const;
+    const storage = await migrated(sqliteStorage(handle));
+    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
+    await storage.write([{ kind: "insert", collection: "inboxes", row: { ...inbox, private: { kept: "so" } } }]);
+    handle.exec('DROP INDEX "postrider_inboxes_account_id_changed_at"');
+    handle.exec('ALTER TABLE "postrider_inboxes" DROP COLUMN "changed_at"');
+    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" >= '008_collections'`);
+    await migrated(sqliteStorage(handle));
+    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
+    expect(await storage.get("inboxes", "inb_1")).toMatchObject({
+      ...inbox,
+      changed_at: null,
+      private: { kept: "so" },
+    });
     handle.close();
   });
 
