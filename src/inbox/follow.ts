@@ -94,6 +94,7 @@ async function changedInboxes(
   const { rows } = await storage.find("inboxes", {
     where: { account_id, ...(since !== null && { changed_at: { gte: since } }) },
     isCounted: false,
+    needsOnlyColumns: true,
   });
   return rows.map((row) => fromRow<InboxRow>(row));
 }

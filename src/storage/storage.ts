@@ -62,6 +62,8 @@ export interface FindQuery {
   offset?: number;
   /** False: the caller does not need to know how many match in all, and `total` is the number of rows returned. @default true */
   isCounted?: boolean;
+  /** True: the caller reads columns alone. A store may leave all other fields out, and need not. @default false */
+  needsOnlyColumns?: boolean;
 }
 
 /** What `find` returns. */

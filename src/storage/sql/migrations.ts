@@ -1,4 +1,5 @@
-import { addColumnsSql, createTablesSql, type Dialect, type LaterColumns, tableName } from "./sql.ts";
+import { type Dialect, tableName } from "./sql.ts";
+import { addColumnsSql, createTablesSql, type LaterColumns } from "./tables.ts";
 
 /** An id, recorded once it has run, and the statements that it runs. */
 export type Migration = readonly [id: string, sql: string];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { option } from "../../ports/parse-options.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { type ColumnValue, columnsOf, columnValue, orderOf, withoutColumns } from "../columns.ts";
-import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "../schema.ts";
+import { type CollectionName, sweptRows, targetsPointBy, targetsRepeat } from "../schema.ts";
 import type { ClaimOptions, Condition, FindQuery, Row, Where } from "../storage.ts";
 import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
 
@@ -63,70 +63,6 @@ export function tableName(tablePrefix: string, name: string): string {
   return quoted(tablePrefix + name);
 }
 
-/** Columns of a collection that a step does not know yet. */
-export interface LaterColumns {
-  collection: CollectionName;
-  columns: readonly string[];
-}
-
-/**
- * `CREATE TABLE` and indexes of all collections. Fields that are no column live as JSON in the column `data`.
- *
- * @param later left out, with the indexes over them. @default none
- */
-export function createTablesSql(dialect: Dialect, tablePrefix: string, later?: LaterColumns): string {
-  return Object.entries(collections)
-    .map(([collection, { columns, uniques, indexes }]) => {
-      const table = tableName(tablePrefix, collection);
-      const isLater = (column: string): boolean => later?.collection === collection && later.columns.includes(column);
-      const index = (kind: string, over: readonly string[]): string => {
-        const name = quoted(indexName(dialect, tablePrefix, collection, over));
-        const inOrder = over.map((column) => quoted(column) + dialect.nullsInIndex).join(", ");
-        return `CREATE ${kind} IF NOT EXISTS ${name} ON ${table} (${inOrder});\n`;
-      };
-      return [
-        createTableSql(
-          dialect,
-          table,
-          Object.entries(columns).filter(([column]) => !isLater(column)),
-        ),
-        ...uniques.map((unique) => index("UNIQUE INDEX", unique)),
-        ...indexes.filter((over) => !over.some(isLater)).map((over) => index("INDEX", over)),
-      ].join("");
-    })
-    .join("");
-}
-
-function createTableSql(
-  dialect: Dialect,
-  table: string,
-  columns: readonly (readonly [name: string, kind: "text" | "integer"])[],
-): string {
-  const lines = columns.map(([column, kind]) => `  ${quoted(column)} ${dialect[kind]},\n`);
-  const key = `  "id" ${dialect.text} PRIMARY KEY NOT NULL,\n`;
-  return `CREATE TABLE IF NOT EXISTS ${table} (\n${key}${lines.join("")}  "data" ${dialect.text} NOT NULL\n);\n`;
-}
-
-/** Gives a table columns that it may have already, empty in its rows. Repeatable. */
-export function addColumnsSql(dialect: Dialect, tablePrefix: string, { collection, columns }: LaterColumns): string {
-  const table = tableName(tablePrefix, collection);
-  const all = Object.entries(collections[collection].columns);
-  if (dialect.addsColumns) {
-    const added = all.filter(([column]) => columns.includes(column));
-    return added
-      .map(([name, kind]) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${quoted(name)} ${dialect[kind]};\n`)
-      .join("");
-  }
-  const next = tableName(tablePrefix, `${collection}_next`);
-  const kept = list(["id", ...all.map(([name]) => name).filter((name) => !columns.includes(name)), "data"]);
-  return [
-    `DROP TABLE IF EXISTS ${next};\n`,
-    createTableSql(dialect, next, all),
-    `INSERT INTO ${next} (${kept}) SELECT ${kept} FROM ${table};\n`,
-    `DROP TABLE ${table};\nALTER TABLE ${next} RENAME TO ${table};\n`,
-  ].join("");
-}
-
 /** The name of the index over `columns`; errors about a unique give it. */
 export function indexName(
   dialect: Dialect,
@@ -141,6 +77,11 @@ export function indexName(
 export function selectList(collection: CollectionName, alias?: string): string {
   const names = [...columnsOf(collection), "data"];
   return alias === undefined ? list(names) : names.map((name) => `${alias}.${quoted(name)}`).join(", ");
+}
+
+/** The same, without the fields that are no columns: they are most of a row, and to be parsed. */
+function columnList(collection: CollectionName): string {
+  return `${list([...columnsOf(collection)])}, '{}' AS "data"`;
 }
 
 /** The row that a select list brought. */
@@ -158,7 +99,8 @@ export function findSql(
   query: FindQuery,
   dialect: Dialect = sqliteDialect,
 ): Statement {
-  const found = `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE`;
+  const columns = query.needsOnlyColumns === true ? columnList(collection) : selectList(collection);
+  const found = `SELECT ${columns} FROM ${tableName(tablePrefix, collection)} WHERE`;
   const order = orderSql(query, "id");
   if (isAnsweredByTargets(query)) {
     const page = walkTargets(tablePrefix, query, query, dialect.mergesUnions);

@@ -190,4 +190,17 @@ export const rowCases: readonly StorageCase[] = [
       expect(await another.get("posts", "post_1")).toEqual(await storage.get("posts", "post_1"));
     },
   },
+  {
+    test: "finds the same rows where the caller needs only their columns",
+    async run({ storage }) {
+      await storage.write(inserts("posts", [post("post_1"), post("post_2"), post("post_3")]));
+      const page = { where: {}, limit: 2, offset: 1 };
+      const { rows, total } = await storage.find("posts", page);
+      const found = await storage.find("posts", { ...page, needsOnlyColumns: true });
+      expect(found).toMatchObject({
+        rows: rows.map(({ id, status, created_at }) => ({ id, status, created_at })),
+        total,
+      });
+    },
+  },
 ];
