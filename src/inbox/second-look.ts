@@ -16,7 +16,8 @@ export async function lookForRepeated(
   now: number,
 ): Promise<readonly Operation[] | null> {
   const { undecided_at = 0 } = message.private.reply ?? {};
-  if (now < undecided_at + betweenLooksMs) return null;
+  // What is forgotten has no words to look for.
+  if (message.deleted_at !== null || now < undecided_at + betweenLooksMs) return null;
   const profile = await storage.get("profiles", message.profile_id);
   return profile?.status === "connected" ? lookOnceMore(storage, message, now) : null;
 }
@@ -44,8 +45,13 @@ export async function lookForUndecided(
 }
 
 /** It was sent when the reply's request was under way; what it says, and below what, the look compares. */
-function mayBe(message: MessageRow, { conversation_id, created_at, private: { reply } }: MessageRow): boolean {
-  if (reply === undefined || message.conversation_id !== conversation_id) return false;
+function mayBe(message: MessageRow, sought: MessageRow): boolean {
+  const {
+    created_at,
+    deleted_at,
+    private: { reply },
+  } = sought;
+  if (reply === undefined || deleted_at !== null || message.conversation_id !== sought.conversation_id) return false;
   const sentAt = Date.parse(message.sent_at);
   const begunAt = Date.parse(reply.started_at ?? created_at);
   return sentAt >= begunAt - aroundMs && sentAt <= reply.send_until + aroundMs;

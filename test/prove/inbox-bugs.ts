@@ -131,6 +131,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: a message that is deleted unread stays unread",
+    startAt: "5",
     changes: [
       {
         file: "src/inbox/changes.ts",
