@@ -135,7 +135,10 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const { key, external_id, text, attachments } = message;
     introduce(fact);
     if (draft === undefined) insert(fact);
-    else edit(key, timed(key, draft, message.sent_at), fact.at, { external_id, text, attachments: [...attachments] });
+    else {
+      const known = approved(key, timed(key, draft, message.sent_at), message);
+      edit(key, known, fact.at, { external_id, text, attachments: [...attachments] });
+    }
     openBy(fact);
   }
 
@@ -162,6 +165,13 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     if (draft === undefined) return;
     const row = introduced(draft.row, thread);
     if (row !== draft.row) conversations.set(thread.key, { ...draft, row });
+  }
+
+  /** Nothing awaits approval twice, so that what was read before may come later. */
+  function approved(key: string, draft: Draft<MessageRow>, { awaits_approval }: NewMessage): Draft<MessageRow> {
+    if (!draft.row.awaits_approval || awaits_approval !== false) return draft;
+    keep(key, draft, { awaits_approval });
+    return messages.get(key) ?? draft;
   }
 
   /** An answer was sent when the network says: receipts go by its clock. */

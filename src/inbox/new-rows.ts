@@ -62,6 +62,7 @@ export function newMessage(
     delivered_at: null,
     read_at: null,
     reactions: reports.reactions[conversation.kind] === null ? null : [],
+    awaits_approval: fact.message.awaits_approval ?? false,
     due_at: null,
     seq: 0,
     idempotency_key: null,

@@ -153,6 +153,7 @@ function newAnswer(
     read_at: null,
     reactions: hasReactions ? [] : null,
     reply_to: given.answered,
+    awaits_approval: false,
     due_at: now,
     seq: 0,
     idempotency_key: key,

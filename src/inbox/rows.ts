@@ -219,5 +219,7 @@ export function toMessage(row: MessageRow): InboxMessage {
   if (shown.external_id === "") delete shown.external_id;
   // A row of version 0.1 does not say it.
   shown.reply_to ??= null;
+  // A row that was written before networks told of it has none.
+  shown.awaits_approval ??= false;
   return shown;
 }

@@ -127,6 +127,8 @@ export const messageSchema = documentedAnswer({
     .array(reactionSchema)
     .nullable()
     .describe("Those that are on it now; null on networks that tell of none."),
+  /** Nobody else sees it until the account's owner approves it on the network. */
+  awaits_approval: z.boolean().describe("Nobody else sees it until the account's owner approves it on the network."),
 }).meta({ id: "InboxMessage" });
 
 /** One message of a conversation. */

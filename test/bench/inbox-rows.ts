@@ -26,15 +26,9 @@ export function messageRow(conversation: ConversationRow, ms: number): MessageRo
   return {
     ...{ id: "msg_0", account_id: "default", profile_id: "prof_1", conversation_id: conversation.id, key: "dm:m_0" },
     ...{ external_id: "m_0", direction: "inbound", state: "live", text: "Do you ship to Norway?", attachments: [] },
-    ...{
-      author: { id: "4001", name: "Ann Lee" },
-      author_id: "4001",
-      sent_at: at,
-      edited_at: null,
-      deleted_at: null,
-      reply_to: null,
-    },
-    ...{ delivered_at: null, read_at: null, reactions: null, due_at: null, seq: 1, idempotency_key: null },
+    ...{ author: { id: "4001", name: "Ann Lee" }, author_id: "4001", sent_at: at, edited_at: null, deleted_at: null },
+    ...{ reply_to: null, delivered_at: null, read_at: null, reactions: null, awaits_approval: false },
+    ...{ due_at: null, seq: 1, idempotency_key: null },
     ...{ created_at: at, private: { ref: null, news: 1, said_at: ms, reacted_at: {} } },
   };
 }

@@ -167,6 +167,31 @@ describe("on a small server", () => {
     expect(await shown()).toMatchObject([{ texts: [`@alice ${read}`] }]);
   });
 
+  it("a comment that awaits the owner's approval is shown as such until it has it", async () => {
+    const { server, social, clock, alice, ann, write, shown } = await smallMailbox({ asksApproval: true });
+    const post = await write(alice, { text: "Open on Sunday" });
+    const comment = await write(ann, { text: "@alice until when?", reply_to: post });
+    await clock.advance(longestWaitMs);
+    const awaits = async () => {
+      const [conversation] = (await social.inbox.conversations.list()).data;
+      const { data } = await social.inbox.conversations.messages(conversation?.id ?? "");
+      return data.map(({ awaits_approval }) => awaits_approval);
+    };
+    expect(await shown()).toMatchObject([{ kind: "comment", texts: ["@alice until when?"] }]);
+    expect(await awaits()).toEqual([true]);
+    server.approvePost(comment);
+    await clock.advance(2 * longestWaitMs);
+    expect(await awaits()).toEqual([false]);
+  });
+
+  it("that knows no approvals loses nothing by being asked for them", async () => {
+    const { social, ann, write, shown } = await smallMailbox({ refusesTypes: true });
+    await write(ann, { text: "@alice hello" });
+    expect(await shown()).toMatchObject([{ texts: ["@alice hello"] }]);
+    const { sources } = (await social.inbox.status()).data[0] ?? {};
+    expect(sources?.map(({ failure }) => failure).filter((failure) => failure !== null)).toEqual([]);
+  });
+
   it("a changed message is shown as changed though the server does not say when it was", async () => {
     const { server, ann, clock, social, write, shown } = await smallMailbox({ omitsEditTimes: true });
     const post = await write(ann, { text: "@alice hello" });

@@ -6,11 +6,14 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { serveSandbox } from "../../src/sandbox/serve.ts";
 import type { SocialService } from "../../src/service.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
+import { seededRandom } from "../prove/random.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startChild } from "./child.ts";
 import { type RealAccount, type RealPds, startPds } from "./pds.ts";
 import { readUntil } from "./read-until.ts";
 import { startRedis } from "./redis.ts";
+import type { ReplyErrand } from "./replier.ts";
+import { everyText, killRepliers, settleReplies } from "./reply-kills.ts";
 import { createRealService, type Wire } from "./service.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
 
@@ -36,6 +39,10 @@ async function startNetwork(): Promise<{ pds: RealPds; stop(): Promise<void> } |
 
 const network = await startNetwork();
 const timeoutMs = 120_000;
+const burstTimeoutMs = 300_000;
+const burst = 300;
+const kills = 40;
+const seed = Number(process.env.POSTRIDER_SEED ?? Date.now() % 100_000);
 
 afterAll(async () => {
   if (typeof network !== "string") await network.stop();
@@ -80,7 +87,7 @@ beforeEach(async () => {
   profileId = (await clock.run(() => social.profiles.connect({ network: "bluesky", credentials }))).id;
 }, timeoutMs);
 
-const conversations = async () => (await social.inbox.conversations.list()).data;
+const conversations = async () => (await social.inbox.conversations.list({ limit: 100 })).data;
 const messagesOf = async (id = "") => (await social.inbox.conversations.messages(id)).data;
 const readInboxUntil = (isDone: () => Promise<boolean>) => readUntil({ social, clock }, isDone, conversations);
 
@@ -216,6 +223,65 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
       await expectOnce(conversation);
     },
   );
+
+  it(`shows all of a burst of ${burst} mentions, each once, and no gap`, { timeout: burstTimeoutMs }, async () => {
+    const numbers = Array.from({ length: burst }, (_, index) => index);
+    await pds.postAll(
+      ann,
+      numbers.map((number) => naming(fox, `number ${number}`)),
+    );
+    const total = async () => (await social.inbox.conversations.list()).pagination.total;
+    await readUntil({ social, clock }, async () => (await total()) >= burst, total);
+    for (let looks = 0; looks < 3; looks++) {
+      clock.skip(10 * 60_000);
+      await clock.run(() => social.runDue());
+    }
+    const read = (await everyText(social, profileId)).map((text) => Number(/number (\d+)$/.exec(text)?.[1]));
+    expect(read.sort((one, other) => one - other)).toEqual(numbers);
+    expect((await social.inbox.status()).data[0]?.gaps).toEqual([]);
+  });
+
+  it("holds nothing of what the owner writes to strangers until one of them answers, and is then with that person", {
+    timeout: timeoutMs,
+  }, async () => {
+    const post = await pds.post(ann, { text: "My cat is asleep" });
+    const reply = await pds.post(fox, { text: "So is mine", reply: { root: post, parent: post } });
+    const other = await pds.post(ann, naming(fox, "hello"));
+    await readInboxUntil(async () => (await conversations()).length > 0);
+    expect((await conversations()).map(({ external_id }) => external_id)).toEqual([other.uri]);
+    const answer = await pds.post(ann, { text: "Lovely", reply: { root: post, parent: reply } });
+    await readInboxUntil(async () => (await conversations()).length > 1);
+    expect((await conversations()).map(({ kind, external_id }) => [kind, external_id]).sort()).toEqual([
+      ["comment", answer.uri],
+      ["mention", other.uri],
+    ]);
+    expect((await conversations()).map(({ participant }) => participant.id)).toEqual([ann.did, ann.did]);
+  });
+
+  it(`sends each of ${kills} replies once whose processes were killed at random (seed ${seed})`, {
+    timeout: burstTimeoutMs,
+  }, async () => {
+    const questions = Array.from({ length: kills }, (_, index) => naming(fox, `question ${index}?`));
+    await pds.postAll(ann, questions);
+    await readInboxUntil(async () => (await conversations()).length === kills);
+    const line = await serveSandbox(pds.http);
+    const errands = (await conversations()).map(({ id }, index) => ({
+      ...{ database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: id },
+      ...{ text: `Answer number ${index}.`, idempotency_key: `key-of-answer-${index}` },
+      pds: { url: pds.url, lineUrl: line.url },
+    }));
+    const sentTimes = async ({ text }: ReplyErrand) =>
+      (await pds.records(fox.did)).filter(({ value }) => value.text === text).length;
+    const isSent = async (errand: ReplyErrand) => (await sentTimes(errand)) > 0;
+    const sent = await killRepliers(errands, { random: seededRandom(seed), isSent });
+    await line.close();
+    expect({ isSpread: sent > 2 && sent < kills - 2, sent, seed }).toMatchObject({ isSpread: true });
+    await settleReplies({ social, clock }, errands);
+    const once = errands.map(() => 1);
+    expect(await Promise.all(errands.map(sentTimes))).toEqual(once);
+    const read = await everyText(social, profileId);
+    expect(errands.map(({ text }) => read.filter((each) => each === text).length)).toEqual(once);
+  });
 
   it("goes on where the server knows no service for messages, and says so", { timeout: timeoutMs }, async () => {
     await pds.post(ann, naming(fox, "hello"));

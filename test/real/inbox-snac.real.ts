@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboxMessage } from "../../src/inbox/schema.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import type { SocialService } from "../../src/service.ts";
+import { seededRandom } from "../prove/random.ts";
 import { startChild } from "./child.ts";
 import { readUntil } from "./read-until.ts";
 import type { ReplyErrand } from "./replier.ts";
+import { everyText, killRepliers, settleReplies } from "./reply-kills.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
 import { askSnac, type SnacAccount, type SnacNote, startSnac } from "./snac.ts";
 import { type SnacFront, startFront } from "./snac-front.ts";
@@ -16,6 +19,9 @@ import { openSnacService } from "./snac-service.ts";
 const server = await startSnac();
 const folder = mkdtempSync(join(tmpdir(), "postrider-snac-inbox-"));
 const timeoutMs = 300_000;
+const burst = 300;
+const kills = 40;
+const seed = Number(process.env.POSTRIDER_SEED ?? Date.now() % 100_000);
 
 afterAll(async () => {
   if (typeof server !== "string") await server.stop();
@@ -54,17 +60,17 @@ interface Status {
   uri: string;
 }
 
-/** Ann writes by the server's API, past the front. */
-async function write(status: object, method = "POST", path = ""): Promise<Status> {
+/** Ann, or somebody else, writes by the server's API, past the front. */
+async function write(status: object, method = "POST", path = "", by = ann): Promise<Status> {
   if (typeof server === "string") throw new Error(server);
-  const headers = { authorization: `Bearer ${ann.access_token}`, "content-type": "application/json" };
+  const headers = { authorization: `Bearer ${by.access_token}`, "content-type": "application/json" };
   const asked = { method, path: `/api/v1/statuses${path}`, headers };
   const answer = await askSnac(server.port, asked, Buffer.from(JSON.stringify(status)));
   if (answer.status !== 200) throw new Error(`${answer.status} ${String(answer.body)}`);
   return JSON.parse(String(answer.body)) as Status;
 }
 
-const conversations = async () => (await social.inbox.conversations.list()).data;
+const conversations = async () => (await social.inbox.conversations.list({ limit: 100 })).data;
 const messagesOf = async (id: string) => (await social.inbox.conversations.messages(id)).data;
 const readInboxUntil = (isDone: () => Promise<boolean>) => readUntil({ social, clock }, isDone, shown);
 
@@ -107,7 +113,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
       await readInboxUntil(async () => (await conversations()).length === 3);
       const before = await shown();
       expect(before.map(({ kind, unread_count }) => [kind, unread_count])).toEqual([
-        ["mention", 1],
+        ["dm", 1],
         ["mention", 1],
         ["comment", 1],
       ]);
@@ -120,6 +126,71 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
       const after = await shown();
       expect(after.flatMap(({ texts }) => texts).filter((text) => text.includes("rude words"))).toEqual([]);
       expect(after).toHaveLength(3);
+    },
+    timeoutMs,
+  );
+
+  it(
+    `has all of a burst of ${burst} messages, each once, and no gap`,
+    async () => {
+      const texts = Array.from({ length: burst }, (_, index) => `@${fox.name} number ${index}`);
+      for (const status of texts) await write({ status });
+      // Past the library: what the server's own files say that Ann has written.
+      expect(notesOf(ann).map(({ sourceContent }) => sourceContent)).toHaveLength(burst);
+      await untilTold(burst);
+      const total = async () => (await social.inbox.conversations.list()).pagination.total;
+      await readUntil({ social, clock }, async () => (await total()) >= burst, total);
+      for (let looks = 0; looks < 3; looks++) {
+        clock.skip(10 * 60_000);
+        await clock.run(() => social.runDue());
+      }
+      const read = await everyText(social, profileId);
+      const numbers = read.map((text) => /number (\d+)$/.exec(text)?.[1]).map(Number);
+      expect(numbers.sort((one, other) => one - other)).toEqual(texts.map((_, index) => index));
+      expect((await social.inbox.status()).data[0]?.gaps).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    "has nothing of what the owner writes to strangers until one of them answers, and is then with that person",
+    async () => {
+      const post = await write({ status: "My cat is asleep" });
+      const reply = await write({ status: `@${ann.name} so is mine`, in_reply_to_id: post.id }, "POST", "", fox);
+      const other = await write({ status: `@${fox.name} hello` });
+      await readInboxUntil(async () => (await conversations()).length > 0);
+      expect((await shown()).flatMap(({ texts }) => texts)).toEqual([expect.stringContaining("hello")]);
+      const answer = await write({ status: `@${fox.name} lovely`, in_reply_to_id: reply.id });
+      await readInboxUntil(async () => (await conversations()).length > 1);
+      expect((await conversations()).map(({ kind, external_id }) => [kind, external_id]).sort()).toEqual([
+        ["comment", answer.id],
+        ["mention", other.id],
+      ]);
+      expect((await conversations()).map(({ participant }) => participant.name)).toEqual([ann.name, ann.name]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    `sends each of ${kills} replies once whose processes were killed at random (seed ${seed})`,
+    async () => {
+      for (let index = 0; index < kills; index++) await write({ status: `@${fox.name} question ${index}` });
+      await readInboxUntil(async () => (await conversations()).length === kills);
+      const errands = (await conversations()).map(({ id }, index) => ({
+        ...{ database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: id },
+        ...{ text: `Answer number ${index}.`, idempotency_key: `key-of-answer-${index}` },
+      }));
+      const sentTimes = (text: string) =>
+        notesOf(fox).filter(({ sourceContent }) => sourceContent.includes(text)).length;
+      const isSent = async ({ text }: ReplyErrand) => sentTimes(text) > 0;
+      const sent = await killRepliers(errands, { random: seededRandom(seed), isSent });
+      expect({ isSpread: sent > 2 && sent < kills - 2, sent, seed }).toMatchObject({ isSpread: true });
+      await settleReplies({ social, clock }, errands);
+      expect(errands.map(({ text }) => sentTimes(text))).toEqual(errands.map(() => 1));
+      const read = await everyText(social, profileId);
+      expect(errands.map(({ text }) => read.filter((each) => each.includes(text)).length)).toEqual(
+        errands.map(() => 1),
+      );
     },
     timeoutMs,
   );
@@ -153,6 +224,15 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
     timeoutMs,
   );
 });
+
+/** The server delivers what is written on it by requests to itself, a few at a time. */
+async function untilTold(count: number): Promise<void> {
+  if (typeof server === "string") return;
+  const headers = { authorization: `Bearer ${fox.access_token}` };
+  const asked = { method: "GET", path: `/api/v1/notifications?types[]=mention&limit=${2 * count}`, headers };
+  const told = async () => JSON.parse(String((await askSnac(server.port, asked, Buffer.alloc(0))).body)) as unknown[];
+  while ((await told()).length < count) await systemClock.sleep(500);
+}
 
 const given = { text: "Until four", idempotency_key: "answer-0001" };
 

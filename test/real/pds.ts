@@ -12,6 +12,8 @@ export interface RealPds {
   addAccount(name: string, options?: { privileged: boolean }): Promise<RealAccount>;
   /** Somebody posts in another app; where they answer, once that is shown to them. */
   post(account: RealAccount, post: object): Promise<{ uri: string; cid: string }>;
+  /** Somebody posts many times at once. */
+  postAll(account: RealAccount, posts: readonly object[]): Promise<void>;
   /** Somebody deletes a post in another app. */
   removePost(account: RealAccount, uri: string): Promise<void>;
   takeDown(did: string): Promise<void>;
@@ -115,6 +117,16 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
       const { uri, cid } = await call("com.atproto.repo.createRecord", body, token);
       return { uri: String(uri), cid: String(cid) };
     },
+    async postAll(account, posts) {
+      const token = await login(account);
+      for (let from = 0; from < posts.length; from += writesAtOnce) {
+        const writes = posts.slice(from, from + writesAtOnce).map((post, index) => ({
+          ...{ $type: "com.atproto.repo.applyWrites#create", collection: postCollection },
+          value: { $type: postCollection, createdAt: new Date(Date.now() + from + index).toISOString(), ...post },
+        }));
+        await call("com.atproto.repo.applyWrites", { repo: account.did, writes }, token);
+      }
+    },
     async removePost(account, uri) {
       const rkey = uri.slice(uri.lastIndexOf("/") + 1);
       const body = { repo: account.did, collection: postCollection, rkey };
@@ -148,6 +160,8 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
 }
 
 const postCollection = "app.bsky.feed.post";
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
+const writesAtOnce = 200;
 
 /** `repo-write-hour` and the points of a create: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
 const pointsInHour = 5000;

@@ -68,6 +68,7 @@ export async function startFront(
   clock: Pick<SkippingClock, "now" | "aheadMs" | "hold">,
 ): Promise<SnacFront> {
   const aheadOf = new Map<string, number>();
+  const snacUrl = `http://127.0.0.1:${snac.port}`;
   const pictures = new Map<string, Uint8Array>();
   let orders: Spoil[] = [];
   let seen: Record<Spoilt, number> = { post: 0, upload: 0, look: 0 };
@@ -132,7 +133,9 @@ export async function startFront(
   function answerWith({ status, headers, body }: SnacAnswer, response: ServerResponse): void {
     const type = headers["content-type"] ?? "text/plain";
     const date = new Date(clock.now()).toUTCString();
-    response.writeHead(status, { "content-type": type, "content-length": body.length, date }).end(body);
+    const link =
+      headers.link === undefined ? {} : { link: String(headers.link).replaceAll(snacUrl, `https://${host}`) };
+    response.writeHead(status, { "content-type": type, "content-length": body.length, date, ...link }).end(body);
   }
 
   async function carryOut({ fault, afterwards, kill }: Spoil, passed: Passed, response: ServerResponse): Promise<void> {

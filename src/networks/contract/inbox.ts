@@ -321,6 +321,8 @@ export interface NewMessage {
   edited_at: number | null;
   /** `key` of the message that it answers. Absent: none, or the network does not tell. */
   reply_to?: string;
+  /** Others see it only once the account's owner has approved it, which is then so for ever. Absent: the network does not say. */
+  awaits_approval?: boolean;
   /** What an answer to it goes by besides its id; never shown. Absent: nothing. */
   ref?: Json;
 }

@@ -1,4 +1,4 @@
-import type { InboxContext, MessageFact } from "../contract/inbox.ts";
+import type { InboxContext, MessageFact, NewMessage } from "../contract/inbox.ts";
 import { followedText } from "./html.ts";
 import { attachedTo } from "./inbox-attachments.ts";
 import { refOf } from "./inbox-reply.ts";
@@ -6,16 +6,28 @@ import type { InboxStatus } from "./inbox-status.ts";
 import { isOwn, keyOf, type Place, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
-/** What statuses say of the account's inbox; nothing of those that are none of its. */
-export async function factsOf(context: InboxContext, statuses: readonly InboxStatus[]): Promise<MessageFact[]> {
+/**
+ * What statuses say of the account's inbox; nothing of those that are none of its.
+ *
+ * @param said what the list that they stand in says of them besides
+ */
+export async function factsOf(
+  context: InboxContext,
+  statuses: readonly InboxStatus[],
+  said: Pick<NewMessage, "awaits_approval"> = {},
+): Promise<MessageFact[]> {
   const known = await context.known(statuses.map(keyOf));
   const facts: MessageFact[] = [];
   for (const status of statuses) {
     const stored = known.get(keyOf(status));
     const place = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
-    if (place.isOurs) facts.push(toFact(context, status, place));
+    if (place.isOurs) facts.push(withWords(toFact(context, status, place), said));
   }
   return facts;
+}
+
+function withWords(fact: MessageFact, said: Pick<NewMessage, "awaits_approval">): MessageFact {
+  return { ...fact, message: { ...fact.message, ...said } };
 }
 
 function toFact(context: InboxContext, status: InboxStatus, { thread, answers }: Place): MessageFact {

@@ -18,14 +18,16 @@ const identified = z.object({ id: z.string() });
  *
  * @param list.url the list's address, its parameters too
  * @param list.place where the page begins, as the page before says; null: at the newest
+ * @param list.accept how a server answers that has no such list: as one that is empty
  * @throws PublishingError `network_error` when the answer is no list
  */
 export async function readPage<Item>(
   context: InboxContext,
-  list: { url: URL; place: string | null; item: z.ZodType<Item> },
+  list: { url: URL; place: string | null; item: z.ZodType<Item>; accept: readonly number[] },
 ): Promise<WalkPage<Item>> {
-  const { url, place, item } = list;
-  const response = await context.request({ method: "GET", url: pageUrl(url, place) });
+  const { url, place, item, accept } = list;
+  const response = await context.request({ method: "GET", url: pageUrl(url, place), accept });
+  if (accept.includes(response.status)) return { items: [], next: null };
   const answer = z.array(z.unknown()).safeParse(response.body);
   if (!answer.success) throw new PublishingError("network_error", "The server's answer could not be read.");
   const given = answer.data;

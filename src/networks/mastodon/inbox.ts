@@ -16,6 +16,7 @@ export const inbox: Inbox = {
   reports: { reactions: noReactions },
   sources: [
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },
+    { name: "approvals", every: { min: 300, max: 1_800 }, poll: pollApprovals, restart: restartWalk },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn, restart: restartWalk },
   ],
   isDatedByServer: true,
@@ -32,8 +33,31 @@ async function pollNotifications(context: InboxContext, cursor: Json | null, sin
   // A server that does not know the filter gives all kinds.
   const mentions = step.items.filter(({ type }) => type === "mention");
   const statuses = mentions.map(({ status }) => inboxStatusSchema.safeParse(status)).flatMap(({ data }) => data ?? []);
-  return { ...step, facts: await factsOf(context, statuses) };
+  return { ...step, facts: await factsOf(context, statuses, { awaits_approval: false }) };
 }
+
+/**
+ * Comments that some servers show to others only once the owner has approved them. In a list of its own, for others know
+ * no such type and refuse it.
+ *
+ * https://docs.gotosocial.org/en/latest/user_guide/settings/#interaction-policies (2026-11)
+ */
+async function pollApprovals(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
+  if (knownAccount(context.profile).is_mastodon) return { facts: [], cursor, more: false };
+  const path = `notifications?types[]=${awaiting}&limit=${pageSize}`;
+  const step = await walkList<Notification>(context, {
+    path,
+    item: notificationSchema,
+    cursor,
+    since,
+    accept: [400, 422],
+  });
+  const comments = step.items.filter(({ type }) => type === awaiting);
+  const statuses = comments.flatMap(({ status }) => inboxStatusSchema.safeParse(status).data ?? []);
+  return { ...step, facts: await factsOf(context, statuses, { awaits_approval: true }) };
+}
+
+const awaiting = "pending.reply";
 
 /** What the owner wrote in another app: answers in conversations that are known, and direct statuses. */
 async function pollOwn(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
@@ -50,14 +74,14 @@ async function pollOwn(context: InboxContext, cursor: Json | null, since: number
 
 function walkList<Item extends { time: number }>(
   context: InboxContext,
-  list: { path: string; item: z.ZodType<Item>; cursor: Json | null; since: number },
+  list: { path: string; item: z.ZodType<Item>; cursor: Json | null; since: number; accept?: readonly number[] },
 ): Promise<WalkStep<Item>> {
-  const { path, item, cursor, since } = list;
+  const { path, item, cursor, since, accept = [] } = list;
   const url = new URL(`https://${context.profile.host}/api/v1/${path}`);
   return walk<Item>(cursor, since, {
     now: context.now(),
     connectedAt: context.connectedAt,
     timeOf: ({ time }) => time,
-    read: (place) => readPage(context, { url, place, item }),
+    read: (place) => readPage(context, { url, place, item, accept }),
   });
 }

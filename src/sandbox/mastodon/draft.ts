@@ -27,7 +27,7 @@ export type StatusBody = z.infer<typeof bodySchema>;
 /** What a post says, without where it stands. */
 export type Draft = Omit<
   StoredStatus,
-  "id" | "account" | "created_at" | "edited_at" | "address" | "reply_to" | "quoted"
+  "id" | "account" | "created_at" | "edited_at" | "isApproved" | "address" | "reply_to" | "quoted"
 >;
 
 const visibilities: readonly string[] = ["public", "unlisted", "private", "direct"] satisfies Visibility[];

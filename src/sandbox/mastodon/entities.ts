@@ -39,6 +39,8 @@ export interface StoredStatus {
   created_at: number;
   /** Milliseconds; null: it was not changed. */
   edited_at: number | null;
+  /** By whom it answers. */
+  isApproved: boolean;
 }
 
 export interface EntityOptions {

@@ -47,6 +47,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   posts(): MastodonPost[];
   /** The author changes a post's text; returns its id, which some servers change. */
   editPost(id: string, text: string): string;
+  /** The account whose post it answers lets others see a post, where the instance asks for that. */
+  approvePost(id: string): void;
   /** The author deletes a post. */
   removePost(id: string): void;
   /** The server no longer knows any app: logins that began before fail. @default mastodon.sandbox.example */
@@ -293,6 +295,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     },
     posts: statuses.posts,
     editPost: statuses.edit,
+    approvePost: statuses.approve,
     removePost: statuses.remove,
     forgetApps: (host = defaultHost) => logins.forgetApps(host),
     hijackLogins: logins.hijack,

@@ -16,11 +16,17 @@ export function statusBounds(parameters: URLSearchParams): URLSearchParams {
   return bounds;
 }
 
+/** What the account is told of a status that names it. */
+export function typeOf({ account, reply_to, isApproved }: StoredStatus): string {
+  const isAsked = account.instance.ways.asksApproval && reply_to !== null && reply_to.account !== account;
+  return isAsked && !isApproved ? "pending.reply" : "mention";
+}
+
 /** A Notification. https://docs.joinmastodon.org/entities/Notification/ (2026-07) */
 export function notificationEntity(status: StoredStatus, shown: JsonObject): JsonObject {
   return {
     id: idOf(status),
-    type: "mention",
+    type: typeOf(status),
     created_at: dateOf(status.created_at, status.account),
     group_key: `ungrouped-${idOf(status)}`,
     account: shown.account ?? null,

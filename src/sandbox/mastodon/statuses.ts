@@ -7,7 +7,7 @@ import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
 import { keptText, mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
 import { floodDraft, type MentionFlood } from "./flood.ts";
 import type { MediaStore, NewFile } from "./media.ts";
-import { idOf, notificationEntity, statusBounds } from "./notifications.ts";
+import { idOf, notificationEntity, statusBounds, typeOf } from "./notifications.ts";
 import { type MastodonPost, toPost } from "./posts.ts";
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
 import { byConversation, linkBelow, pageOf } from "./timelines.ts";
@@ -42,6 +42,8 @@ export interface Statuses {
   count(account: SandboxAccount): number;
   /** The author changes it; returns its id. */
   edit(id: string, text: string): string;
+  /** Whom it answers lets others see it. */
+  approve(id: string): void;
   /** The author deletes it. */
   remove(id: string): void;
   lagReads(seconds: number): void;
@@ -136,7 +138,7 @@ export function createStatuses(
     { draft, ...around }: { draft: Draft } & Pick<StoredStatus, "reply_to" | "quoted">,
   ): StoredStatus {
     const id = options.nextId();
-    const made = { created_at: ports.clock.now(), edited_at: null };
+    const made = { created_at: ports.clock.now(), edited_at: null, isApproved: false };
     const status = { ...draft, ...around, ...made, id, address: id, account };
     stored.push(status);
     for (const file of status.media) file.attached = true;
@@ -230,10 +232,12 @@ export function createStatuses(
       const { instance, mutes } = reader;
       const { ways } = instance;
       const types = parameters.getAll("types[]");
-      const isAsked = types.length === 0 || types.includes("mention");
+      const known = ["mention", ...(ways.asksApproval ? ["pending.reply"] : [])];
+      if (ways.refusesTypes && types.some((type) => !known.includes(type))) throw invalid("Types are not all known");
+      const isAsked = (status: StoredStatus): boolean => types.length === 0 || types.includes(typeOf(status));
       if (!parameters.has("max_id")) bringFlood(reader);
       const isTold = ({ account }: StoredStatus): boolean => !mutes.has(account);
-      const named = listed((status) => isAsked && status.account !== reader && isNamed(status, reader));
+      const named = listed((status) => isAsked(status) && status.account !== reader && isNamed(status, reader));
       const told = ways.filtersPages ? named : named.filter(isTold);
       const page = pageOf(told, { parameters: statusBounds(parameters), ways });
       const lowest = page.at(-1);
@@ -259,6 +263,9 @@ export function createStatuses(
       Object.assign(status, { ...keptText(text), edited_at: ports.clock.now() });
       if (status.account.instance.ways.editsChangeIds) status.id = options.nextId();
       return status.id;
+    },
+    approve(id) {
+      for (const status of stored) if (status.id === id) status.isApproved = true;
     },
     remove(id) {
       stored = stored.filter((status) => status.id !== id);

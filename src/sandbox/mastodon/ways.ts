@@ -31,6 +31,10 @@ export interface InstanceWays {
   /** A post that is changed has another id; its address stays, and the first id finds it, too. @default false */
   editsChangeIds: boolean;
 
+  /** Others see what answers a post only once its author has approved it. @default false */
+  asksApproval: boolean;
+  /** Types of notifications that it does not know are refused. @default false */
+  refusesTypes: boolean;
   /** No post says when it was changed. @default false */
   omitsEditTimes: boolean;
   /** A name in a text is a mention only with its domain: `@ann@host`. @default false */
@@ -115,6 +119,8 @@ export const mastodonsWays: InstanceWays = {
   secondsBehind: 0,
   lacksManyAtOnce: false,
   editsChangeIds: false,
+  asksApproval: false,
+  refusesTypes: false,
   omitsEditTimes: false,
   ignoresBareNames: false,
   omitsMentionIds: false,
