@@ -1,4 +1,4 @@
-import type { AnswerWindow, Fact, InboxKind, InboxReports, MessageFact } from "../networks/contract/inbox.ts";
+import type { AnswerWindow, Fact, InboxKind, InboxReports, MessageFact, NewMessage } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { type AnswersFact, answersIn } from "./answers.ts";

@@ -99,6 +99,26 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "inbox: a page that shows nothing ends its list",
+    changes: [
+      {
+        file: "src/networks/mastodon/inbox-pages.ts",
+        from: "if (linked !== null) return linked;",
+        to: "if (linked !== null && page.length > 0) return linked;",
+      },
+    ],
+  },
+  {
+    name: "inbox: what the owner writes to strangers begins conversations",
+    changes: [
+      {
+        file: "src/networks/mastodon/inbox-thread.ts",
+        from: "isOurs: !isUnanswered",
+        to: "isOurs: true || isUnanswered",
+      },
+    ],
+  },
+  {
     name: "inbox: what is told of a message before the message is dropped",
     startAt: "38",
     changes: [{ file: ingest, from: "    ...strays,\n", to: "" }],

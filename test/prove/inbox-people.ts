@@ -43,6 +43,23 @@ export interface Circumstances {
   isPostOld: boolean;
 }
 
+/** The owner says it to people who have not written to the account: it is none of its inbox. */
+export const saidToStrangers = "quite so, said the owner";
+/** After so many letters the owner talks to a stranger, and those who are muted are loud. */
+const lettersBetween = 5;
+/** More than two pages of any list, so that one of them shows nothing. */
+const mutedAtOnce = 45;
+
+/** Does something before every fifth letter. */
+function nowAndThen(write: (text: string) => string, act: () => void): (text: string) => string {
+  let letters = 0;
+  return (text) => {
+    letters += 1;
+    if (letters % lettersBetween === 0) act();
+    return write(text);
+  };
+}
+
 /** Apps whose secrets sign what is sent. */
 const facebookSettings = { client_id: facebookApp.client_id, client_secret: facebookApp.client_secret };
 const twitchSettings = { client_id: twitchApp.client_id, client_secret: twitchApp.client_secret };
@@ -73,11 +90,15 @@ function onBluesky({ bluesky: there }: Sandbox, { name }: Circumstances): Mailbo
   const messages = () => there.chat.messages().filter(({ deleted_for }) => !deleted_for.includes(owner.did));
   const isMessage = (id: string): boolean => !id.startsWith("at://");
   const post = there.postAs(owner.did, { text: `${name} is open` });
+  const talkToStranger = (): void => {
+    const overheard = there.postAs(bo, { text: "tea is ready" });
+    there.postAs(owner.did, { text: saidToStrangers, reply_to: overheard });
+  };
   return {
     network: "bluesky",
     credentials: { identifier: owner.handle, app_password: owner.password },
     ways: [
-      (text) => there.postAs(ann, { text: `@${owner.handle} ${text}` }),
+      nowAndThen((text) => there.postAs(ann, { text: `@${owner.handle} ${text}` }), talkToStranger),
       (text) => there.postAs(ann, { text, reply_to: post }),
       (text) => there.chat.write(ann, [owner.did], { text }),
       (text) => there.chat.write(bo, [owner.did], { text }),
@@ -97,12 +118,23 @@ function onBluesky({ bluesky: there }: Sandbox, { name }: Circumstances): Mailbo
 function onMastodon({ mastodon: there }: Sandbox, { name }: Circumstances): Mailbox {
   const { external_id, instance, access_token } = there.addAccount({ username: name });
   const ann = there.addAccount({ username: `ann${name}` }).external_id;
+  const [bo, loud] = ["bo", "loud"].map((who) => there.addAccount({ username: `${who}${name}` }).external_id) as [
+    string,
+    string,
+  ];
   const post = there.postAs(external_id, { text: `${name} is open` });
+  there.changeInstance({ filtersPages: true });
+  there.mute(external_id, loud, true);
+  const disturb = (): void => {
+    const overheard = there.postAs(bo, { text: "tea is ready" });
+    there.postAs(external_id, { text: saidToStrangers, reply_to: overheard });
+    for (let left = mutedAtOnce; left > 0; left--) there.postAs(loud, { text: `@${name} nobody hears this` });
+  };
   return {
     network: "mastodon",
     credentials: { instance, access_token },
     ways: [
-      (text) => there.postAs(ann, { text: `@${name} ${text}` }),
+      nowAndThen((text) => there.postAs(ann, { text: `@${name} ${text}` }), disturb),
       (text) => there.postAs(ann, { text: `@${name} ${text}`, reply_to: post }),
       (text) => there.postAs(ann, { text: `@${name} ${text}`, visibility: "direct" }),
     ],

@@ -5,6 +5,7 @@ import type { Row } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { Finding } from "../support/verdict.ts";
 import type { Follower } from "./inbox-follower.ts";
+import { saidToStrangers } from "./inbox-people.ts";
 import type { Answer, Letter, Script } from "./inbox-script.ts";
 import type { ConnectedMailbox, InboxWorld } from "./inbox-world.ts";
 
@@ -35,6 +36,7 @@ export async function judgeInbox(
   const answers = script.answers.flatMap((answer) => judgeAnswer(answer, found.rows));
   const followed = await Promise.all(followers.map((follower) => judgeFollower(world, follower)));
   const strangers = found.rows.flatMap((row) => judgeOwner(world, script, row));
+  const overheard = found.rows.flatMap(judgeOverheard);
   const late = await judgeLate(world, found.rows);
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
@@ -44,7 +46,16 @@ export async function judgeInbox(
       answer.reason.includes(byHand) || isOutOfReach(answer, found.rows) || isBelowRemoved(script, answer, found.rows),
   );
   return {
-    findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed, ...late],
+    findings: [
+      ...world.findings,
+      ...letters,
+      ...answers,
+      ...followed.flat(),
+      ...strangers,
+      ...overheard,
+      ...removed,
+      ...late,
+    ],
     letters: script.letters.length,
     answers: script.answers.length,
     undecided: asked.length - excused.length,
@@ -170,6 +181,12 @@ function judgeOwner({ connected }: InboxWorld, { letters }: Script, row: Row): F
   const mailbox = connected.find(({ profileId }) => profileId === row.profile_id);
   const isOwn = letter.mailbox.profileId === row.profile_id && mailbox?.accountId === row.account_id;
   return isOwn ? [] : [{ what: "untrue", message: `${row.id} was written to somebody else` }];
+}
+
+/** What the owner says to people who have not written to the account is none of its inbox. */
+function judgeOverheard({ id, text }: Row): Finding[] {
+  const isOverheard = String(text).includes(saidToStrangers);
+  return isOverheard ? [{ what: "untrue", message: `${id} was said to a stranger, and is shown` }] : [];
 }
 
 /** No answer began to be sent after its time was over. */
