@@ -124,6 +124,16 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [{ file: ingest, from: "    ...strays,\n", to: "" }],
   },
   {
+    name: "inbox: what is told of a thread before the thread is dropped",
+    changes: [
+      {
+        file: "src/inbox/changes.ts",
+        from: "    strays: [...strays, ...threadStrays.values()],",
+        to: "    strays: threadStrays.size > 0 ? strays : strays,",
+      },
+    ],
+  },
+  {
     name: "inbox: a key whose answer is not known yet gives a new answer",
     changes: [
       {

@@ -15,6 +15,8 @@ export interface Mailbox {
   credentials: JsonObject;
   /** The ways in which somebody can write to it: each returns the network's id of what was written. */
   ways: readonly ((text: string) => string)[];
+  /** Somebody new comes by a link of this name, and writes. Absent: nobody is told of such. */
+  arrive?(link: string, text: string): { person: string; id: string };
   /** Somebody answers what stands there; null: nobody would be told of it. */
   follow: ((id: string, text: string) => string) | null;
   /** Whoever wrote it changes it; false: it cannot be changed. Null: the network has no edits. */
@@ -169,6 +171,11 @@ function onFacebook({ facebook: there }: Sandbox, { name, isPostOld }: Circumsta
       (text) => there.mentionAs(ann, external_id, text),
       (text) => there.answerByHand(ann, external_id, text),
     ],
+    arrive(link, text) {
+      const person = there.addFan("Cy Ode");
+      there.referAs(person, external_id, link);
+      return { person, id: there.messageAs(person, external_id, text) };
+    },
     follow: null,
     edit(id, text) {
       if (isComment(id)) there.editComment(id, text);

@@ -14,6 +14,13 @@ export interface Letter {
   isRemoved: boolean;
 }
 
+/** Somebody new, who came by a link. */
+export interface Arrival {
+  mailbox: ConnectedMailbox;
+  person: string;
+  link: string;
+}
+
 /** An answer that was given here, under a key of its own. */
 export interface Answer {
   mailbox: ConnectedMailbox;
@@ -32,15 +39,20 @@ export interface Answer {
 export interface Script {
   letters: readonly Letter[];
   answers: readonly Answer[];
+  arrivals: readonly Arrival[];
   /** One thing that somebody does; resolves when it is answered, or never will be. */
   act(): Promise<void>;
   /** The answer is asked for again, under its key. */
   repeat(answer: Answer): Promise<void>;
 }
 
+/** Every so many letters somebody new writes one. */
+const arrivalsAmong = 4;
+
 export function createScript(world: InboxWorld, random: Random): Script {
   const letters: Letter[] = [];
   const answers: Answer[] = [];
+  const arrivals: Arrival[] = [];
   let marks = 0;
 
   /** No mark begins another one. */
@@ -58,7 +70,11 @@ export function createScript(world: InboxWorld, random: Random): Script {
 
   function write(mailbox = random.of(world.connected)): void {
     const mark = newMark("w");
-    letters.push({ id: random.of(mailbox.ways)(`hello ${mark} dört 🦊`), mailbox, marks: [mark], isRemoved: false });
+    const text = `hello ${mark} dört 🦊`;
+    const way = random.of(mailbox.ways);
+    const arrived = marks % arrivalsAmong === 0 ? mailbox.arrive?.(`link-${mark}`, text) : undefined;
+    if (arrived !== undefined) arrivals.push({ mailbox, person: arrived.person, link: `link-${mark}` });
+    letters.push({ id: arrived?.id ?? way(text), mailbox, marks: [mark], isRemoved: false });
   }
 
   /** Longer than a page of any list: at once, or over an hour in which one network may be silent. */
@@ -206,7 +222,7 @@ export function createScript(world: InboxWorld, random: Random): Script {
   ];
 
   return {
-    ...{ letters, answers, repeat },
+    ...{ letters, answers, arrivals, repeat },
     async act() {
       try {
         await random.of(actions)();

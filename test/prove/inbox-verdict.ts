@@ -1,4 +1,4 @@
-import type { MessageRow } from "../../src/inbox/rows.ts";
+import type { ConversationRow, MessageRow } from "../../src/inbox/rows.ts";
 import type { Conversation, InboxMessage } from "../../src/inbox/schema.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import type { Row } from "../../src/storage/storage.ts";
@@ -38,6 +38,7 @@ export async function judgeInbox(
   const strangers = found.rows.flatMap((row) => judgeOwner(world, script, row));
   const overheard = found.rows.flatMap(judgeOverheard);
   const late = await judgeLate(world, found.rows);
+  const arrived = await judgeArrivals(world, script);
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
   const asked = unknown.filter(({ mailbox }) => mailbox.isRepaired);
@@ -55,6 +56,7 @@ export async function judgeInbox(
       ...overheard,
       ...removed,
       ...late,
+      ...arrived,
     ],
     letters: script.letters.length,
     answers: script.answers.length,
@@ -187,6 +189,21 @@ function judgeOwner({ connected }: InboxWorld, { letters }: Script, row: Row): F
 function judgeOverheard({ id, text }: Row): Finding[] {
   const isOverheard = String(text).includes(saidToStrangers);
   return isOverheard ? [{ what: "untrue", message: `${id} was said to a stranger, and is shown` }] : [];
+}
+
+/** Whatever came first, the link or what was written. */
+async function judgeArrivals(world: InboxWorld, { arrivals }: Script): Promise<Finding[]> {
+  const { rows } = await world.storage.find("conversations", { where: {}, isCounted: false });
+  const conversations = rows.map((row) => fromRow<ConversationRow>(row));
+  return arrivals.flatMap(({ mailbox, person, link }): Finding[] => {
+    const begun = conversations.find(
+      ({ profile_id, participant }) => profile_id === mailbox.profileId && participant.id === person,
+    );
+    // Who is not there at all is missed with what they wrote.
+    if (begun === undefined || begun.referral?.ref === link || !world.taken.some((body) => body.includes(link)))
+      return [];
+    return [{ what: "lost", message: `nobody is told that ${person} came to ${mailbox.network} by ${link}` }];
+  });
 }
 
 /** No answer began to be sent after its time was over. */
