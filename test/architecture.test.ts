@@ -179,7 +179,7 @@ const modules: Readonly<Record<string, Places>> = {
     "signature/hmac-node.ts",
     "ports/vault.ts",
     "inbox/forgotten.ts",
-    "inbox/ingest.ts",
+    "inbox/strays.ts",
     "sending/intent.ts",
     "sending/app-limits.ts",
     "storage/postgres/prepared.ts",

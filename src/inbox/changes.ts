@@ -1,14 +1,13 @@
-import type { AnswerWindow, Fact, InboxKind, InboxReports, MessageFact, NewMessage } from "../networks/contract/inbox.ts";
+import type { AnswerWindow, InboxKind, MessageFact, NewMessage } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { Ids } from "../ports/ids.ts";
-import { type AnswersFact, answersIn } from "./answers.ts";
 import { excerptOf } from "./excerpt.ts";
-import { introduced, newConversation, newMessage } from "./new-rows.ts";
+import { introduced, type NewRowPorts, newConversation, newMessage } from "./new-rows.ts";
 import { opened } from "./opening.ts";
 import { react } from "./reactions.ts";
 import { stamped } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
 import { afterThreadFact, isAboutThread, isOver, newerOf, type TimedThreadFact, waitingName } from "./thread-facts.ts";
+import { type AnswersFact, answersIn, type TimedFact } from "./timed-fact.ts";
 import { countsAsNews, withoutUnread } from "./unread.ts";
 
 /** The stored rows that some facts are about. */
@@ -19,9 +18,6 @@ export interface Stored {
   /** By `NewMessage.key`. */
   messages: ReadonlyMap<string, MessageRow>;
 }
-
-/** A fact, and when it holds: by the network, else when it was read. Milliseconds. */
-export type TimedFact = (Fact | AnswersFact) & { at: number };
 
 /** A row as it is to be, and as it was; null: it is new. */
 export interface Draft<Row> {
@@ -41,11 +37,7 @@ export interface Changes {
   strays: TimedFact[];
 }
 
-export interface ApplyPorts {
-  ids: Ids;
-  /** The store's time, milliseconds. */
-  now: number;
-  reports: InboxReports;
+export interface ApplyPorts extends NewRowPorts {
   /** The network's. Absent: it takes answers at any time. */
   window?: AnswerWindow | undefined;
 }

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { TimedFact } from "./changes.ts";
 import type { InboxRow } from "./rows.ts";
 import type { Conversation } from "./schema.ts";
 import { isAboutThread } from "./thread-facts.ts";
+import type { TimedFact } from "./timed-fact.ts";
 
 /** That somebody is forgotten, without saying who: what they wrote until `created_at` is not taken in again. */
 export type ForgottenRow = {

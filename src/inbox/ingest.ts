@@ -8,7 +8,7 @@ import { isConflictIn, type Operation, type Storage } from "../storage/storage.t
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
-import { applyFacts, type Stored, type TimedFact } from "./changes.ts";
+import { applyFacts, type Stored } from "./changes.ts";
 import { tellOf } from "./events.ts";
 import { findAmong } from "./find-among.ts";
 import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from "./forgotten.ts";
@@ -17,6 +17,7 @@ import type { ConversationRow, InboxRow, InboxState, MessageRow } from "./rows.t
 import { lookForUndecided } from "./second-look.ts";
 import { aboutOf, deleteStray, keysOf, readStrays, strayOperations } from "./strays.ts";
 import { isAboutThread } from "./thread-facts.ts";
+import type { TimedFact } from "./timed-fact.ts";
 
 export interface IngestPorts {
   storage: Storage;

@@ -1,13 +1,21 @@
-import type { MessageFact, NewMessage, Thread } from "../networks/contract/inbox.ts";
+import type { InboxReports, MessageFact, NewMessage, Thread } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { ApplyPorts, TimedFact } from "./changes.ts";
+import type { Ids } from "../ports/ids.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
+import type { TimedFact } from "./timed-fact.ts";
+
+export interface NewRowPorts {
+  ids: Ids;
+  /** The store's time, milliseconds. */
+  now: number;
+  reports: InboxReports;
+}
 
 /** A conversation that begins with a message. */
 export function newConversation(
   inbox: InboxRow,
   { thread, at }: MessageFact & TimedFact,
-  { ids, now }: ApplyPorts,
+  { ids, now }: NewRowPorts,
 ): ConversationRow {
   const { account_id, profile_id, network, external_id: profile_external_id } = inbox;
   const created_at = isoTime(now);
@@ -38,7 +46,7 @@ function nameIn({ participant: { id, name } }: ConversationRow, author: string):
 export function newMessage(
   conversation: ConversationRow,
   fact: MessageFact & TimedFact,
-  { ids, now, reports }: ApplyPorts,
+  { ids, now, reports }: NewRowPorts,
 ): MessageRow {
   const { account_id, profile_id, id: conversation_id } = conversation;
   const { key, external_id, own, text, attachments, author, sent_at, edited_at, ref }: NewMessage = fact.message;

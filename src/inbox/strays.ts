@@ -4,10 +4,10 @@ import type { Ids } from "../ports/ids.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import type { Json } from "../wire/json.ts";
-import type { TimedFact } from "./changes.ts";
 import { findAmong } from "./find-among.ts";
 import type { InboxRow, StrayRow } from "./rows.ts";
 import { isAboutThread, threadName, waitingName } from "./thread-facts.ts";
+import type { TimedFact } from "./timed-fact.ts";
 
 /** The messages that facts are about. */
 export function keysOf(facts: readonly TimedFact[]): string[] {

@@ -4,8 +4,9 @@
  * counterpart; that it changes conversations that are there has one in the second result.
  */
 import { createFairTurns } from "../../src/async/shares.ts";
-import type { Draft, TimedFact } from "../../src/inbox/changes.ts";
+import type { Draft } from "../../src/inbox/changes.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
+import type { TimedFact } from "../../src/inbox/timed-fact.ts";
 import type { MessageFact } from "../../src/networks/contract/inbox.ts";
 import { columnsOf } from "../../src/storage/columns.ts";
 import { type CollectionSchema, collections } from "../../src/storage/schema.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { applyFacts, type Changes, type Stored, type TimedFact } from "../../src/inbox/changes.ts";
+import { applyFacts, type Changes, type Stored } from "../../src/inbox/changes.ts";
 import type { InboxRow } from "../../src/inbox/rows.ts";
 import type { Conversation } from "../../src/inbox/schema.ts";
+import type { TimedFact } from "../../src/inbox/timed-fact.ts";
 import { type InboxKind, type InboxReports, type MessageFact, noReactions } from "../../src/networks/contract/inbox.ts";
 import { seededIds, seededRandom } from "../prove/random.ts";
 

@@ -13,7 +13,7 @@ import type { StoredComment } from "./state.ts";
 /** Who writes by an ad may be answered for so long. https://developers.facebook.com/documentation/business-messaging/messenger-platform/policy/ (2026-09) */
 const adHours = 7 * 24;
 
-type Edge = "tagged" | "visitor_posts";
+export type Edge = "tagged" | "visitor_posts";
 type Named = (id: string) => SandboxPage;
 
 /** Somebody's post that names a Page, or stands on it. */

@@ -34,14 +34,20 @@ export interface Hooks {
   tell(page: SandboxPage, entry: { field: string; messaging: object } | { field: string; value: object }): void;
   /** What was answered, in order. */
   answers(): readonly number[];
+  /** The Page's subscription is gone. */
   unsubscribe(page: string): void;
+  /** Whether what happens on the Page is sent to the app. */
   isSubscribed(page: string): boolean;
   /** The app, where it is sent what happens on the Page. */
   listApps(page: SandboxPage): SandboxAnswer;
   /** Another program of the app's asks for these fields of a Page. */
   subscribeByHand(page: string, fields: readonly string[]): void;
+  /** Which fields of a Page are sent. */
   fieldsSent(page: string): string[];
 }
+
+/** Subscriptions of Pages, by their ids, as they are changed past the app. */
+export type HookSwitches = Pick<Hooks, "unsubscribe" | "isSubscribed" | "subscribeByHand" | "fieldsSent">;
 
 /** Those of Messenger first at once, then after these waits; after an hour the Page is unsubscribed. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
 const retriesAfterSeconds = [0, 5, 60, 600, 3_000];

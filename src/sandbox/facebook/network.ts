@@ -5,10 +5,10 @@ import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, 
 import { inUploadWords } from "../parts/graph-files.ts";
 import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
-import { createAudience } from "./audience.ts";
+import { createAudience, type Edge } from "./audience.ts";
 import { phaseIn } from "./body.ts";
 import { createFilms } from "./films.ts";
-import type { HookWays } from "./hooks.ts";
+import type { HookSwitches, HookWays } from "./hooks.ts";
 import { createLogins, pageJson } from "./logins.ts";
 import type { Besides, StoredMessage } from "./messenger.ts";
 import { allScopes, allTasks, createPages, demandScope, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
@@ -16,7 +16,7 @@ import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 
 /** Facebook, simulated: Pages, and people who log in for them. */
-export interface FacebookSandbox extends SandboxNetwork {
+export interface FacebookSandbox extends SandboxNetwork, HookSwitches {
   /** Makes a Page; connect it with its token. */
   addPage(page: NewPage): { access_token: string; external_id: string };
   /** Makes somebody who reaches these Pages, by their ids: their own, and those of their business. Returns their token. */
@@ -58,13 +58,7 @@ export interface FacebookSandbox extends SandboxNetwork {
   /** Who wrote the comment deletes it. */
   removeComment(id: string): void;
   /** Somebody's post names the Page, or stands on it; returns the post's id. */
-  mentionAs(
-    fan: string,
-    externalId: string,
-    message: string,
-    edge?: "tagged" | "visitor_posts",
-    attachments?: readonly object[],
-  ): string;
+  mentionAs(fan: string, externalId: string, message: string, edge?: Edge, attachments?: readonly object[]): string;
   /** The Page's owner answers in Facebook's own app; returns the message's id. */
   answerByHand(fan: string, externalId: string, text: string): string;
   /** Where the app's address leads to: hooks are sent there once it has subscribed. */
@@ -73,14 +67,6 @@ export interface FacebookSandbox extends SandboxNetwork {
   changeHooks(ways: Partial<HookWays>): void;
   /** What hooks were answered, in order; 0: nothing. */
   hookAnswers(): readonly number[];
-  /** The Page's subscription is gone. */
-  unsubscribe(externalId: string): void;
-  /** Whether what happens on the Page is sent to the app. */
-  isSubscribed(externalId: string): boolean;
-  /** Another program of the app's asks for these fields of a Page alone. */
-  subscribeByHand(externalId: string, fields: readonly string[]): void;
-  /** Which fields of a Page are sent. */
-  fieldsSent(externalId: string): string[];
   /** The Page has an Instagram account of this id. */
   linkInstagram(externalId: string, account: string): void;
   /** From now on each answer says that so much of the app's calls is used, percent; null: none says. @default null */
