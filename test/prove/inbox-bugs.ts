@@ -143,8 +143,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: "src/inbox/reply.ts",
-        from: "begin(ports, conversation, { text, key, earlier, reply_to })",
-        to: `begin(ports, conversation, earlier === null || earlier.state === "failed" ? { text, key, earlier, reply_to } : { text, key: null, earlier: null, reply_to })`,
+        from: "begin(ports, conversation, { text, key, earlier, reply_to, by })",
+        to: `begin(ports, conversation, earlier === null || earlier.state === "failed" ? { text, key, earlier, reply_to, by } : { text, key: null, earlier: null, reply_to, by })`,
       },
     ],
   },
