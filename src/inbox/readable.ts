@@ -26,7 +26,7 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
     const thread = readableThread(fact.thread, redact);
     return message === null || thread === null ? null : { ...fact, at, message, thread };
   }
-  if (isAboutThread(fact)) return readableThreadFact({ ...fact, at }, now);
+  if (isAboutThread(fact)) return readableThreadFact({ ...fact, at }, { redact, now });
   if (!isReadableId(fact.key)) return null;
   if (fact.fact === "edit") {
     const { attachments, ...edit } = fact;
@@ -34,24 +34,24 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
     return { ...edit, at, text: readableText(fact.text, redact), ...files };
   }
   if (fact.fact === "reaction") {
-    const emoji = cleanLine(fact.emoji, longest.emoji);
+    const emoji = cleanLine(redact(fact.emoji), longest.emoji);
     return isReadableId(fact.from) ? { ...fact, at, emoji } : null;
   }
   if (fact.fact === "reactions") {
     const all = fact.all.slice(0, maxReactions).map(({ from, emoji }) => ({
       from: from === null || isReadableId(from) ? from : null,
-      emoji: cleanLine(emoji, longest.emoji),
+      emoji: cleanLine(redact(emoji), longest.emoji),
     }));
     return { ...fact, at, all };
   }
   return { ...fact, at };
 }
 
-function readableThreadFact(fact: ThreadFact, now: number): Fact | null {
+function readableThreadFact(fact: ThreadFact, { redact, now }: { redact: Redact; now: number }): Fact | null {
   if (!isReadableId(fact.thread) || !isReadableId(fact.person)) return null;
   if (fact.fact === "opens") return fact;
   if (fact.fact === "referral") {
-    return { ...fact, referral: storableJson(withinLength(fact.referral, longest.referral)) };
+    return { ...fact, referral: readableJson(fact.referral, longest.referral, redact) };
   }
   const until = readableTime(fact.until, now);
   return until === null ? null : { ...fact, until };
@@ -81,7 +81,7 @@ function readableThread(thread: Thread, redact: Redact): Thread | null {
     ...thread,
     participant: readablePerson(participant, redact),
     url: readableUrl(url, redact),
-    referral: referral === null ? null : storableJson(withinLength(referral, longest.referral)),
+    referral: referral === null ? null : readableJson(referral, longest.referral, redact),
   };
 }
 
@@ -105,9 +105,24 @@ function readableText(text: string | null, redact: Redact): string | null {
 
 function readableAttachments(attachments: readonly Attachment[], redact: Redact): Attachment[] {
   return attachments.slice(0, maxAttachments).map(({ type, url, ...others }) => ({
-    ...{ type: cleanLine(type, 50), url: readableUrl(url, redact) },
-    ...storableJson(withinLength(others, longest.attachment)),
+    ...{ type: cleanLine(redact(type), 50), url: readableUrl(url, redact) },
+    ...readableJson(others, longest.attachment, redact),
   }));
+}
+
+/** Without secrets before it is cut, for half of one is none that could be found. */
+function readableJson(value: JsonObject, max: number, redact: Redact): JsonObject {
+  return storableJson(withinLength(redactedIn(value, redact), max));
+}
+
+function redactedIn<Value extends Json>(value: Value, redact: Redact): Value {
+  const within = (inner: Json): Json => {
+    if (typeof inner === "string") return redact(inner);
+    if (Array.isArray(inner)) return inner.map(within);
+    if (typeof inner !== "object" || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, field]) => [name, within(field)]));
+  };
+  return within(value) as Value;
 }
 
 /** Texts that are longer are cut to this where all is too long, characters. */

@@ -63,3 +63,25 @@ describe("what a message answers", () => {
     expect([message.text, message.reply_to]).toEqual(["Hello", undefined]);
   });
 });
+
+it("no text of a fact keeps a secret that a server sends back, wherever it stands", () => {
+  const secret = "s3cret-of-the-account";
+  const words = `${"x".repeat(990)} ${secret}`;
+  const person = { id: "ann", name: secret, handle: secret, avatar_url: `https://example.com/${secret}` };
+  const attachment = { type: secret, url: `https://example.com/${secret}`, title: words, deep: [{ in: secret }] };
+  const referral = { ref: secret, context: { title: secret } };
+  const message = written({ text: secret, attachments: [attachment], author: person }, referral);
+  const facts: Fact[] = [
+    { ...message, thread: { ...message.thread, participant: person, url: `https://example.com/${secret}` } },
+    { fact: "edit", at: now, key: "dm:1", text: secret, attachments: [attachment] },
+    { fact: "referral", at: now, thread: "dm:ann", person: "ann", referral },
+    { fact: "reaction", at: now, key: "dm:1", from: "ann", emoji: secret, gone: false },
+    { fact: "reactions", at: now, key: "dm:1", all: [{ from: "ann", emoji: secret }] },
+  ];
+  const redact = (text: string): string => text.replaceAll(secret, "[redacted]");
+  for (const fact of facts) {
+    const kept = JSON.stringify(readableFact(fact, { redact, now }));
+    expect(kept).toContain("[redacted]");
+    expect(kept).not.toContain("s3cret");
+  }
+});
