@@ -7,6 +7,7 @@ const conversation = {
   ...{ id: "cnv_1", profile_id: "prof_1", network: "facebook", kind: "dm", status: "open", unread_count: 2 },
   ...{ profile_external_id: "4", external_id: "5", url: null, referral: { ad: { id: "6" } } },
   participant: { id: "7", name: null, handle: "ann", avatar_url: null, secret: "no" },
+  reply_until: null,
   last_message: { text: "Hello", at: "2026-01-01T00:00:00.000Z", secret: "no" },
   ...{ created_at: "2026-01-01T00:00:00.000Z", account_id: "no", key: "no", seq: 3, private: { news: 1 } },
 };
@@ -16,7 +17,7 @@ const message = {
   attachments: [{ type: "image", url: "https://example.com/a.png" }],
   author: { id: "7", name: "Ann", handle: "no" },
   ...{ sent_at: "2026-01-01T00:00:00.000Z", edited_at: null, deleted_at: null, delivered_at: null, read_at: null },
-  ...{ created_at: "2026-01-01T00:00:00.000Z", private: {} },
+  ...{ reply_to: null, awaits_approval: false, created_at: "2026-01-01T00:00:00.000Z", private: {} },
 };
 
 describe("what is shown of a row", () => {
