@@ -22,6 +22,8 @@ export interface SnacServer {
   revoke(token: string): void;
   /** Everything that the account has posted, as the server's own files have it: past the API and past this package. */
   notes(name: string): SnacNote[];
+  /** How often the account was told of something, as the server's own files have it. */
+  timesTold(name: string): number;
   /** The author deletes a note, on the server's own pages. */
   deleteNote(author: SnacAccount, id: string): Promise<void>;
   /** The bytes that the server shows for an attachment today. */
@@ -90,6 +92,10 @@ export async function startSnac(): Promise<SnacServer | string> {
       return notes
         .filter(({ type, attributedTo }) => type === "Note" && attributedTo === `${base}/${name}`)
         .map(toNote);
+    },
+    timesTold(name) {
+      const told = join(folder, "user", name, "notify");
+      return existsSync(told) ? readdirSync(told).filter((file) => file.endsWith(".json")).length : 0;
     },
     async deleteNote({ name, password }, id) {
       const login = Buffer.from(`${name}:${password}`).toString("base64");
