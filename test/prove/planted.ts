@@ -35,7 +35,8 @@ const maxHuntMs = 600_000;
 export async function provePlanted(options: Pick<ProveOptions, "seed" | "bugs" | "bug">): Promise<Catch[]> {
   const bugs = chosenBugs(options);
   const progress = createProgress("planted");
-  progress.say(`${bugs.length} of ${plantedBugs.length} bugs, drawn by seed ${options.seed}; all of them: --full`);
+  const drawn = options.bug === null ? `, drawn by seed ${options.seed}; all of them: --full` : "";
+  progress.say(`${bugs.length} of ${plantedBugs.length} bugs${drawn}`);
   const caught: Catch[] = [];
   const hunters = [...new Set(bugs.map(({ hunter }) => hunter))];
   const guards = hunters.map((hunter): Quarry => ({ name: hunter, hunter, changes: [], isGuard: true }));
