@@ -216,7 +216,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
         return new Response(null, { status: 502 });
       });
       const errand = { database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: conversation, ...given };
-      const child = startChild("replier.ts", { ...errand, pds: { url: pds.url, lineUrl: line.url } });
+      const child = await startChild("replier.ts", { ...errand, pds: { url: pds.url, lineUrl: line.url } });
       expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
       await line.close();
       expect(await pds.records(fox.did)).toHaveLength(when === "after" ? 1 : 0);

@@ -209,7 +209,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
     async (fault) => {
       const conversation = await somebodyAsks();
       const errand = { database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: conversation, ...given };
-      const child = startChild("replier.ts", errand satisfies ReplyErrand);
+      const child = await startChild("replier.ts", errand satisfies ReplyErrand);
       const ended = once(child, "exit");
       const kill = async (): Promise<void> => {
         child.kill("SIGKILL");

@@ -29,7 +29,7 @@ export async function killRepliers(
   let sent = 1;
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const child = startChild("replier.ts", next);
+      const child = await startChild("replier.ts", next);
       const ended = once(child, "exit");
       await systemClock.sleep(random.between(0.7 * aboutMs, 1.3 * aboutMs));
       child.kill("SIGKILL");
@@ -45,8 +45,8 @@ export async function killRepliers(
 
 /** @returns milliseconds */
 async function timeToSend(errand: ReplyErrand, isSent: (errand: ReplyErrand) => Promise<boolean>): Promise<number> {
+  const child = await startChild("replier.ts", errand);
   const startedAt = systemClock.monotonic();
-  const child = startChild("replier.ts", errand);
   const ended = once(child, "exit");
   while (!(await isSent(errand))) {
     if (systemClock.monotonic() - startedAt > longestMs) throw new Error(`${errand.text} was not sent in time.`);

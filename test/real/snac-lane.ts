@@ -155,7 +155,11 @@ export async function openLane(options: {
       ]);
       const isKilled = fault?.startsWith("killed") === true;
       if (isKilled) {
-        child = startChild("snac-publisher.ts", { database, aheadMs: clock.aheadMs(), post } satisfies SnacErrand);
+        child = await startChild("snac-publisher.ts", {
+          database,
+          aheadMs: clock.aheadMs(),
+          post,
+        } satisfies SnacErrand);
         await once(child, "exit");
       }
       const { targets } = await (isKilled ? goOnAfterDeath() : publishHere(post));
