@@ -222,7 +222,7 @@ export const outcomes: OutcomeTables = {
     429 until in 60 s           | published 1 2 61 1     | published 1 2 61 1
     429 until in 20 min         | published 1 2 1201 1   | published 1 2 1201 1
     429 until in 2 h            | published 1 2 7201 1   | published 1 2 7201 1
-    429, end unknown, for hours | timeout 1 84 259200 1  | timeout 1 84 259200 1
+    429, end unknown, for hours | timeout 1 85 259200 1  | timeout 1 85 259200 1
     401 a page                  | published 1 2 0.5 1    | published 1 2 0.5 1
     401 in other words          | published 1 2 300 1    | published 1 2 300 1
     403 a page                  | published 1 2 0.5 1    | published 1 2 0.5 1
