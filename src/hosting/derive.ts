@@ -244,7 +244,7 @@ function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: Medi
     return otherThan(`${width} × ${height} pixels`, `${change.width} × ${change.height}`);
   }
   if (change.kind === "image" || isFilmAsAsked(facts, change)) return null;
-  return otherThan("a film of other codecs, sound or frame rate, or with its index last,", "another");
+  return otherThan("a video with the wrong codec, sound, frame rate or index position", "another");
 }
 
 function otherThan(made: string, asked: string): string {

@@ -8,7 +8,7 @@ export const pictureTypes = [
   { type: "gif", mime: "image/gif", max_bytes: 2000000, moving },
 ];
 
-/** A film, but for how many bytes it may have. */
+/** The rule for videos, without its `max_bytes`. */
 export const filmType = {
   type: "video",
   mime: "video/mp4",
