@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
 import { examples } from "../../src/http/openapi/examples.ts";
 import { failureExamples } from "../../src/http/openapi/failure-examples.ts";
+import { responses } from "../../src/http/openapi/schemas.ts";
 import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -123,6 +124,13 @@ it("shows what webhooks are asked and answer", async () => {
 it("shows failures as they are", async () => {
   expect(await failuresOf(await exampleWorld())).toEqual(failureExamples);
 });
+
+it.each(responses.map(({ schema, example }) => [schema.meta()?.id, schema, example] as const))(
+  "shows every field of %s that an answer has",
+  (_, schema, example) => {
+    expect(schema.safeParse(example)).toMatchObject({ success: true });
+  },
+);
 
 it("has an example for every request and every answer with a body", () => {
   const without = Object.entries(paths).flatMap(([path, operations]) =>

@@ -88,6 +88,7 @@ const message = {
   delivered_at: null,
   read_at: null,
   reactions: null,
+  awaits_approval: false,
 };
 
 const picture = { mime_type: "image/png", width: 1200, height: 800, size_bytes: 1010 };

@@ -34,6 +34,7 @@ import {
 import { publishingCodes, type RequestCode, statusOfCode } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { examples } from "./examples.ts";
+import { failureExamples } from "./failure-examples.ts";
 
 const detailSchema = z.object({
   message: z.string().describe("What is wrong and what to do, for humans."),
@@ -68,7 +69,7 @@ const paginationSchema = z
   .meta({ id: "Pagination" });
 
 /** Answers with a name of their own (their schema's id), each with an example. */
-const responses: readonly { schema: z.ZodType; example: unknown }[] = [
+export const responses: readonly { schema: z.ZodType; example: unknown }[] = [
   { schema: postSchema, example: examples.post },
   { schema: postPlanSchema, example: examples.postPlan },
   { schema: profileSchema, example: examples.profile },
@@ -88,7 +89,7 @@ const responses: readonly { schema: z.ZodType; example: unknown }[] = [
   { schema: changesSchema, example: examples.inboxChanges },
   { schema: inboxStatusSchema, example: examples.inboxStatus },
   { schema: paginationSchema, example: examples.pagination },
-  { schema: errorSchema, example: {} },
+  { schema: errorSchema, example: failureExamples[400] },
 ];
 
 const requests: readonly z.ZodType[] = [
