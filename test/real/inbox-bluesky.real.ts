@@ -264,7 +264,15 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     const questions = Array.from({ length: kills }, (_, index) => naming(fox, `question ${index}?`));
     await pds.postAll(ann, questions);
     await readInboxUntil(async () => (await conversations()).length === kills);
-    const line = await serveSandbox(pds.http);
+    const asked = new Set<Promise<Response>>();
+    const line = await serveSandbox(async (input, init) => {
+      const answer = pds.http(input, init);
+      asked.add(answer);
+      return answer.finally(() => asked.delete(answer));
+    });
+    const settle = async (): Promise<void> => {
+      while (asked.size > 0) await Promise.allSettled(asked);
+    };
     const errands = (await conversations()).map(({ id }, index) => ({
       ...{ database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: id },
       ...{ text: `Answer number ${index}.`, idempotency_key: `key-of-answer-${index}` },
@@ -273,7 +281,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     const sentTimes = async ({ text }: ReplyErrand) =>
       (await pds.records(fox.did)).filter(({ value }) => value.text === text).length;
     const isSent = async (errand: ReplyErrand) => (await sentTimes(errand)) > 0;
-    const sent = await killRepliers(errands, { random: seededRandom(seed), isSent });
+    const sent = await killRepliers(errands, { random: seededRandom(seed), clock, isSent, settle });
     await line.close();
     expect({ isSpread: sent > 2 && sent < kills - 2, sent, seed }).toMatchObject({ isSpread: true });
     await settleReplies({ social, clock }, errands);

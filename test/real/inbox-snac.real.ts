@@ -181,7 +181,10 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
       const sentTimes = (text: string) =>
         notesOf(fox).filter(({ sourceContent }) => sourceContent.includes(text)).length;
       const isSent = async ({ text }: ReplyErrand) => sentTimes(text) > 0;
-      const sent = await killRepliers(errands, { random: seededRandom(seed), isSent });
+      const sent = await killRepliers(errands, {
+        ...{ random: seededRandom(seed), clock, isSent },
+        settle: () => front.settle(),
+      });
       expect({ isSpread: sent > 2 && sent < kills - 2, sent, seed }).toMatchObject({ isSpread: true });
       await settleReplies({ social, clock }, errands);
       expect(errands.map(({ text }) => sentTimes(text))).toEqual(errands.map(() => 1));

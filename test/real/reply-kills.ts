@@ -6,56 +6,55 @@ import { startChild } from "./child.ts";
 import type { ReplyErrand } from "./replier.ts";
 import type { SkippingClock } from "./skipping-clock.ts";
 
-/** Processes that live at the same time. */
-const lanes = 4;
 const longestMs = 30_000;
+/** After this nothing is held any more for a process that was killed over a request, milliseconds. */
+const heldMs = 3 * 60_000;
+
+/** What replies are given in: their service's clock, and the server behind it. */
+export interface ReplyWorld {
+  random: Random;
+  clock: SkippingClock;
+  /** Whether the reply stands on the server. */
+  isSent(errand: ReplyErrand): Promise<boolean>;
+  /** Waits until the server has done all that it was asked. */
+  settle(): Promise<void>;
+}
 
 /**
  * Gives each reply in a process of its own, and kills it with SIGKILL at a random moment around the one at which its
  * request goes out; the first one lives until it has.
  *
- * @param isSent whether the reply stands on the server
  * @returns how many had gone out when their process was killed
  */
-export async function killRepliers(
-  errands: readonly ReplyErrand[],
-  { random, isSent }: { random: Random; isSent(errand: ReplyErrand): Promise<boolean> },
-): Promise<number> {
-  const [first, ...others] = errands;
-  if (first === undefined) return 0;
+export async function killRepliers(errands: readonly ReplyErrand[], world: ReplyWorld): Promise<number> {
+  const { random, clock, isSent, settle } = world;
   // When a request goes out, as what was seen so far tells: a machine that does other things, too, is slower.
-  let aboutMs = await timeToSend(first, isSent);
-  const waiting = [...others];
-  let sent = 1;
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const child = await startChild("replier.ts", next);
-      const ended = once(child, "exit");
-      await systemClock.sleep(random.between(0.7 * aboutMs, 1.3 * aboutMs));
-      child.kill("SIGKILL");
-      await ended;
-      const wasSent = await isSent(next);
-      sent += wasSent ? 1 : 0;
-      aboutMs *= wasSent ? 0.9 : 1.1;
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
+  let aboutMs: number | null = null;
+  let sent = 0;
+  for (const errand of errands) {
+    const child = await startChild("replier.ts", { ...errand, aheadMs: clock.aheadMs() });
+    const ended = once(child, "exit");
+    if (aboutMs === null) aboutMs = await timeToSend(errand, isSent);
+    else await systemClock.sleep(random.between(0.7 * aboutMs, 1.3 * aboutMs));
+    child.kill("SIGKILL");
+    await ended;
+    await settle();
+    const wasSent = await isSent(errand);
+    sent += wasSent ? 1 : 0;
+    aboutMs *= wasSent ? 0.9 : 1.1;
+    clock.skip(heldMs);
+  }
   return sent;
 }
 
-/** @returns milliseconds */
-async function timeToSend(errand: ReplyErrand, isSent: (errand: ReplyErrand) => Promise<boolean>): Promise<number> {
-  const child = await startChild("replier.ts", errand);
+/** Waits until it is sent. @returns milliseconds */
+async function timeToSend(errand: ReplyErrand, isSent: ReplyWorld["isSent"]): Promise<number> {
   const startedAt = systemClock.monotonic();
-  const ended = once(child, "exit");
   while (!(await isSent(errand))) {
     if (systemClock.monotonic() - startedAt > longestMs) throw new Error(`${errand.text} was not sent in time.`);
     await systemClock.sleep(20);
   }
-  const tookMs = systemClock.monotonic() - startedAt;
-  child.kill("SIGKILL");
-  await ended;
-  return Math.ceil(tookMs);
+  return Math.ceil(systemClock.monotonic() - startedAt);
 }
 
 /** Lets time pass until no dead process holds anything, and asks for each reply again under its key until it is there. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { systemClock } from "../../src/ports/clock.ts";
 import { testCertificate, testKey } from "../outbound/certificate.ts";
 import type { SkippingClock } from "./skipping-clock.ts";
 import { askSnac, readAll, type SnacAnswer, type SnacServer } from "./snac.ts";
@@ -47,6 +48,8 @@ export interface SnacFront {
   spoil(orders: readonly Spoil[]): void;
   /** True once all orders were carried out. */
   hasSpoilt(): boolean;
+  /** Waits for the answers to all that was asked, by processes that were killed meanwhile, too: time is skipped after. */
+  settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -73,11 +76,17 @@ export async function startFront(
   let orders: Spoil[] = [];
   let seen: Record<Spoilt, number> = { post: 0, upload: 0, look: 0 };
   let letTimePass = (): void => undefined;
+  let atWork = 0;
 
   const server = createServer({ key: testKey, cert: testCertificate }, (request, response) => {
     // A client that has gone is no fault of this server.
     response.on("error", () => undefined);
-    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+    atWork += 1;
+    serve(request, response)
+      .catch((error: unknown) => response.destroy(error as Error))
+      .finally(() => {
+        atWork -= 1;
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
@@ -165,6 +174,11 @@ export async function startFront(
     await gone;
   }
 
+  const openConnections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    );
+
   const host = `${certifiedName}:${(server.address() as AddressInfo).port}`;
   return {
     host,
@@ -182,6 +196,13 @@ export async function startFront(
       seen = { post: 0, upload: 0, look: 0 };
     },
     hasSpoilt: () => orders.length === 0,
+    async settle() {
+      // What a process wrote before it was killed is still read from its connection.
+      while (atWork > 0 || (await openConnections()) > 0) {
+        server.closeIdleConnections();
+        await systemClock.sleep(20);
+      }
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -9,7 +9,12 @@ import { systemClock } from "../../src/ports/clock.ts";
 import { freePort } from "../support/free-port.ts";
 
 const program = "snac";
-const threads = 24;
+/** What it posts to itself is not to leave this machine either, and each such post takes two threads: one delivers to the other. */
+const ownSettings = {
+  ...{ protocol: "http", num_threads: 24 },
+  // A busy machine may take long to deliver, seconds; what fails is not to wait for minutes.
+  ...{ queue_timeout: 60, queue_timeout_2: 60, queue_retry_minutes: 0 },
+};
 
 /** A real, small server of Mastodon's API: Debian's snac2, on loopback, with a data folder of its own. */
 export interface SnacServer {
@@ -66,9 +71,8 @@ export async function startSnac(): Promise<SnacServer | string> {
   // Address, port, host name, no prefix, the admin's address.
   execFileSync(program, ["init", folder], { input: `127.0.0.1\n${port}\n127.0.0.1:${port}\n\nadmin@example.com\n` });
   const settings = join(folder, "server.json");
-  // What it posts to itself is not to leave this machine either, and each such post takes two threads: one delivers to the other.
-  const ownWays = `"protocol": "http", "num_threads": ${threads}`;
-  writeFileSync(settings, readFileSync(settings, "utf8").replace('"protocol": "https"', ownWays));
+  const made = JSON.parse(readFileSync(settings, "utf8")) as object;
+  writeFileSync(settings, JSON.stringify({ ...made, ...ownSettings }));
   // A mention of somebody elsewhere would make it ask that server: nobody listens at this proxy.
   const nowhere = "http://127.0.0.1:9";
   const env = { ...process.env, http_proxy: nowhere, https_proxy: nowhere, ALL_PROXY: nowhere, no_proxy: "127.0.0.1" };
