@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type MediaOptions, mediaSchema, mediaStoreOption, transformersOption } from "./hosting/options.ts";
 import type { MediaStore } from "./media/store/store.ts";
 import type { MediaTransformer } from "./media/transform/transformer.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
 import type { NetworkId } from "./networks/contract/network-id.ts";
 import type { OverrideWithFiles } from "./posts/given-files.ts";

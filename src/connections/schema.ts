@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import { connectProfileSchema, profileSchema } from "../profiles/schema.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";

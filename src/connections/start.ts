@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { BrowserLogin, LoginPage } from "../networks/contract/browser-login.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -9,6 +9,7 @@ import { toRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseInput } from "../wire/parse.ts";
+import { withThousands } from "../wire/with-thousands.ts";
 import { createBrowserContext } from "./context.ts";
 import { messageOf } from "./failure.ts";
 import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
@@ -127,7 +128,7 @@ async function refuseTooMany({ storage }: ConnectionPorts, accountId: string, no
   if (total < maxOpen) return;
   throw new SocialError(
     "rate_limited",
-    `${maxOpen.toLocaleString("en-US")} logins of this account are under way. Try again in ten minutes.`,
+    `${withThousands(maxOpen)} logins of this account are under way. Try again in ten minutes.`,
   );
 }
 

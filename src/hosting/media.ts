@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { whyNotPublic } from "../outbound/guard/public-url.ts";
 import type { HostingPorts } from "./ports.ts";
 

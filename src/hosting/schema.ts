@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText, webAddress } from "../wire/parse.ts";

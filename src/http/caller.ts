@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { findKey } from "../keys/keys.ts";
 import { type Scope, scopes } from "../keys/schema.ts";
 import type { Storage } from "../storage/storage.ts";

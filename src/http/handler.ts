@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Logger } from "../ports/logger.ts";
 import {
   aFunction,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type JsonObject, unstorableText } from "../wire/json.ts";
 import { invalid } from "./answer.ts";
 

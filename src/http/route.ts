@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Connections } from "../connections/connections.ts";
 import type { Media } from "../hosting/media.ts";
 import type { UploadSource } from "../hosting/source.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { networkSchema } from "../networks/runtime/schema.ts";
 import { type CreatePostBody, createPostSchema, postPlanSchema } from "../planning/schema.ts";
 import {

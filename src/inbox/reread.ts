@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Fact, Reread, Rereading } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";

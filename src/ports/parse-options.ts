@@ -1,7 +1,8 @@
-import { z } from "zod";
+import * as z from "zod";
 import { describeValue } from "../wire/describe-value.ts";
 import { SocialError } from "../wire/errors.ts";
 import { checkInput } from "../wire/parse.ts";
+import { withThousands } from "../wire/with-thousands.ts";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
@@ -61,7 +62,7 @@ function hasMethod(value: unknown, name: string): boolean {
 
 /** @param unit `milliseconds` */
 export function wholeNumber(unit: string, { from, to }: { from: number; to: number }): z.ZodType {
-  const [min, max] = [from, to].map((bound) => bound.toLocaleString("en-US"));
+  const [min, max] = [from, to].map(withThousands);
   return option(
     `a whole number of ${unit}, ${min} to ${max}`,
     (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to,

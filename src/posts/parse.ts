@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { parseInput } from "../wire/parse.ts";
 import { maxDetails } from "../wire/parse-issue.ts";

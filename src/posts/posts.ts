@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { readAddressees } from "../planning/address.ts";
 import { toPlan } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import { type CreatePostBody, createPostSchema } from "../planning/schema.ts";
 import { postStatuses } from "../publishing/schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Credentials, Identity } from "../networks/contract/profile.ts";

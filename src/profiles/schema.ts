@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { dateTime } from "../wire/date-time.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { type Logger, quietLogger } from "../ports/logger.ts";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Clock, systemClock, waitAtMost } from "../ports/clock.ts";
 import { type Logger, quietLogger } from "../ports/logger.ts";
 import { checkOptions, clockOption, loggerOption, type OptionSchemas } from "../ports/parse-options.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { checkOptions, clockOption } from "../ports/parse-options.ts";
 import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow, orderOf } from "./columns.ts";

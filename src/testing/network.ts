@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ErrorRow } from "../networks/contract/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
 export const dateTime = z.iso

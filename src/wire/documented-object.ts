@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * `z.strictObject`, whose type keeps the comments above its keys in the built

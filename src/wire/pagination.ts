@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentedObject } from "./documented-object.ts";
 
 /** `limit` 1 to 100, default 20; `offset` from 0. */

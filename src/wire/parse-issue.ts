@@ -1,7 +1,8 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { describeKind, describeValue } from "./describe-value.ts";
 import type { ErrorDetail } from "./errors.ts";
 import { hintFor, listed } from "./nearest.ts";
+import { withThousands } from "./with-thousands.ts";
 
 /** What is called wrong: a body's field, a query's parameter, a function's option. */
 export type Noun = "field" | "parameter" | "option";
@@ -140,7 +141,7 @@ const units: Readonly<Record<string, string>> = { string: "character", array: "e
 
 function bounded(origin: string, bound: string, value: number | bigint): string {
   const unit = units[origin];
-  const count = value.toLocaleString("en-US");
+  const count = withThousands(value);
   if (unit === undefined) return `a number of ${bound} ${count}`;
   return `${bound} ${count} ${value === 1 ? unit : unit === "entry" ? "entries" : `${unit}s`}`;
 }
@@ -148,7 +149,7 @@ function bounded(origin: string, bound: string, value: number | bigint): string 
 /** A number itself; of a text or a list, its length. */
 function sizeMessage({ input }: z.core.$ZodIssue): string {
   if (typeof input !== "string" && !Array.isArray(input)) return describeValue(input);
-  return input.length.toLocaleString("en-US");
+  return withThousands(input.length);
 }
 
 /** `["media", 2, "url"]` as `media[2].url`. */

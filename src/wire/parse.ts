@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ErrorDetail, SocialError } from "./errors.ts";
 import { unstorableText } from "./json.ts";
 import { detailsFrom, maxDetails, type Noun, namesIn } from "./parse-issue.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Clock, noLongerNeeded, waitAtMost } from "../ports/clock.ts";
 import { idPrefixes } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";

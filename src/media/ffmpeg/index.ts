@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { z } from "zod";
+import * as z from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";

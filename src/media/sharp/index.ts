@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkOptions, type OptionSchemas, trueOrFalse, wholeNumber } from "../../ports/parse-options.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { createSharpTransformer } from "./make.ts";

@@ -1,4 +1,5 @@
 import { describeValue } from "../../wire/describe-value.ts";
+import { withThousands } from "../../wire/with-thousands.ts";
 import type { AddressOptions, ByteRange, PutOptions, UploadOptions } from "./store.ts";
 
 /** With what a store of files adds, still a name that every file system takes (255 bytes). */
@@ -71,7 +72,7 @@ function checkContentType(value: unknown): void {
 
 function checkSeconds(value: unknown): void {
   if (!isSize(value) || value < 1 || value > maxSeconds) {
-    throw wrong("seconds", `a whole number of seconds, 1 to ${maxSeconds.toLocaleString("en-US")}`, value);
+    throw wrong("seconds", `a whole number of seconds, 1 to ${withThousands(maxSeconds)}`, value);
   }
 }
 

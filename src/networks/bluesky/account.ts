@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 
 /** https://docs.bsky.app/docs/api/com-atproto-server-get-session (2026-08) */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { StageContext } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./api.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { IdentifiedPart, Part } from "../contract/plan.ts";
 import { type Publisher, readBackRules } from "../contract/publish.ts";

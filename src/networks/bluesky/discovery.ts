@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { LoginContext } from "../contract/request.ts";
 import { readStrictly } from "./oauth-answer.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Fact, InboxContext, Person, Thread } from "../contract/inbox.ts";
 import { type ChatMessage, type Convo, chatKey, type reactionSchema, readConvo } from "./chat.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Fact, InboxContext, Thread } from "../contract/inbox.ts";
 import { askChat, chatKey, messageSchema, reactionSchema } from "./chat.ts";
 import { emptyThread, factsOf, peopleSchema, reactionOf, readThread, threadKey } from "./inbox-chat-facts.ts";

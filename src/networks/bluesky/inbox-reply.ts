@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
 import { chatKey, chatText, demandChat } from "./chat.ts";

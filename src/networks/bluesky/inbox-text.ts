@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { z } from "zod";
+import * as z from "zod";
 import { withAddress } from "../../text/link-words.ts";
 
 /** What leads somewhere in a text: its place in UTF-8 bytes. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/richtext/facet.json (2026-08) */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createECDH, createHash, createPrivateKey, sign } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 
 /** 32 bytes in base64url. */

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { z } from "zod";
+import * as z from "zod";
 
 const claims = z.object({ exp: z.number().nullish(), scope: z.string().nullish() });
 

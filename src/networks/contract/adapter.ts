@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { BrowserLogin } from "./browser-login.ts";
 import type { OptionChoices } from "./choices.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Names that editors offer and documents show. A network needs no place in here to be used. */
 export const knownNetworks = [

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { IdentifiedPart, Part, PlannedMedia } from "../contract/plan.ts";
 import type { LocateInput, SeenPost } from "../contract/sighting.ts";
 import { messageFiles } from "./files.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "../contract/commit.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Ids are 64-bit numbers, too large for ours, so they stay text. https://docs.discord.com/developers/reference (2026-08) */
 export const snowflake = z.string().regex(/^\d{5,20}$/, "A Discord id: digits only.");

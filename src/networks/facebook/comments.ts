@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";

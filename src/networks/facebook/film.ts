@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, Sighting } from "../contract/sighting.ts";

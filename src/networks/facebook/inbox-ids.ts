@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An id that is written as a number, or as a text. */
 export const numericId = z.union([z.string(), z.number()]).transform(String);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Acceptance } from "../contract/acceptance.ts";
 import type { PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";

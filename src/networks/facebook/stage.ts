@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { MediaSource, Part, PlannedMedia } from "../contract/plan.ts";
 import type { StageContext } from "../contract/request.ts";

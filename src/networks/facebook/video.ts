@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext } from "../contract/request.ts";
 import type { TokenInfo } from "../shared/google/login.ts";

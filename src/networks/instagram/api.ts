@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { NetworkResponse } from "../contract/request.ts";
 import { graphAddress, readGraphAnswer } from "../shared/meta/graph.ts";
 import type { Flavour } from "./known.ts";

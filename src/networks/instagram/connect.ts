@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";

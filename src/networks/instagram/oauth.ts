@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AppSetting } from "../shared/app.ts";
 import type { LongTokens } from "../shared/meta/long-token.ts";
 import { facebookLogin } from "../shared/meta/person.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LoginContext } from "../contract/request.ts";
 import { type PageReading, type PersonToken, pagesOfBusinesses, pagesOfPerson } from "../shared/meta/person.ts";
 import { type BusinessAccount, businessAccountField, businessAccountSchema } from "./account.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";

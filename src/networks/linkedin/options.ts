@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 

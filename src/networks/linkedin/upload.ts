@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import { type NetworkResponse, NotReady, type StageContext } from "../contract/request.ts";
 import { type Api, readAnswer } from "./api.ts";

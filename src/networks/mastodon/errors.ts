@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 
 const statuses = "https://docs.joinmastodon.org/methods/statuses/ (2026-07)";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LoginContext, NetworkResponse } from "../contract/request.ts";
 import type { Account } from "./account.ts";
 import { instanceHost } from "./instance.ts";

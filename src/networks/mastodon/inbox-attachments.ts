@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Attachment } from "../contract/inbox.ts";
 
 const address = z.string().nullish();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { InboxContext, MessageFact, Rereading, StoredMessage } from "../contract/inbox.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import { factsOf } from "./inbox-facts.ts";

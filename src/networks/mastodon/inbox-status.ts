@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { attachedSchema } from "./inbox-attachments.ts";
 
 /** https://docs.joinmastodon.org/entities/Account/ (2026-07) */

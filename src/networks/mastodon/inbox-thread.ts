@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { InboxContext, KnownMessage, Person, Thread } from "../contract/inbox.ts";
 import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
 import { knownAccount } from "./known.ts";

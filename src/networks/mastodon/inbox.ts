@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import { type Inbox, type InboxContext, noReactions, type Poll } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ProfileFacts } from "../contract/profile.ts";
 import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { knownAccount, listsAll } from "./known.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { countGraphemes } from "../../text/graphemes.ts";
 import { documentedObject } from "../../wire/documented-object.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** https://docs.joinmastodon.org/entities/Status/ (2026-07); `text`, the source, only on some servers. */
 export const statusSchema = z

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";

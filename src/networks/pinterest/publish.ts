@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import { endpoint, permalink, pinterestId } from "./api.ts";
 import { lists, locate, says } from "./locate.ts";

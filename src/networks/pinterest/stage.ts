@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { StageContext } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";

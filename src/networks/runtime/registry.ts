@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { describeValue } from "../../wire/describe-value.ts";
 import { SocialError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";

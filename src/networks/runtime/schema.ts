@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentedAnswer } from "../../wire/documented-object.ts";
 import { mediaTypes } from "../contract/limits.ts";
 import { networkId } from "../contract/network-id.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 
 /** The host's app at a network: one for all accounts, or found for each, as for brands of their own. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SignedPart } from "../contract/adapter.ts";
 
 /** A token as a caller gives it: it goes into headers and forms. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The public id of an app at a network. */
 export const clientId = z.string().regex(/^[\x21-\x7e]{1,300}$/, "A client id has no spaces.");

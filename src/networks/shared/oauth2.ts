@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn } from "../contract/browser-login.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 
 /** What a connected account is for. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isoTime } from "../../ports/clock.ts";
 import type { AccountChoice, BrowserLogin } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { NetworkRequest, NetworkResponse, StageContext } from "../contract/request.ts";
 import { endpoint } from "./api.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { endpoint, jsonBody, readAnswer } from "./api.ts";
 

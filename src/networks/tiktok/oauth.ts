@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { AppSetting } from "../shared/app.ts";
 import type { OAuthApp, OAuthTable } from "../shared/oauth2.ts";
 import { endpoint } from "./api.ts";

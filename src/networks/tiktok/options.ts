@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { CommitInput, CommitRequest, Staged } from "../contract/commit.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";

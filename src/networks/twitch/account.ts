@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";

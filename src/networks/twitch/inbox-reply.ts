@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { HookTarget } from "../contract/hooks.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Fact, InboxContext } from "../contract/inbox.ts";
 import { channelUrl } from "./account.ts";
 import { whisperKey } from "./inbox-ids.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Nothing is published here. */
 export const options = z.strictObject({});

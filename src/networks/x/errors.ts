@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 

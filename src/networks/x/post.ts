@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { xId } from "./api.ts";
 
 const entities = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";

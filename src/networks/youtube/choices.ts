@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { OptionChoice, OptionChoices } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";

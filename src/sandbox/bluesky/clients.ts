@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxPorts } from "../network.ts";
 import { Refusal } from "../parts/refusal.ts";
 import { publicKeySchema, readToken } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 
 const blob = z.looseObject({ ref: z.looseObject({ $link: z.string() }) });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxPost } from "../network.ts";
 import type { SandboxAccount } from "./accounts.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { contentId, recordContentId } from "../../networks/bluesky/content-id.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { Lag } from "../parts/listing.ts";

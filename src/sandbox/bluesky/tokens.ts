@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 
 /** A public key for ES256; one with its private part is none. */

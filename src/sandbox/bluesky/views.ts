@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Accounts, SandboxAccount, StoredRecord } from "./accounts.ts";
 import { embedView } from "./embeds.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { messageJson } from "./message-json.ts";
 import { addMessage } from "./messages.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxRequest } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";

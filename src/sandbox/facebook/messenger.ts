@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxAnswer } from "../exchange.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
 import { json } from "../parts/graph-fields.ts";

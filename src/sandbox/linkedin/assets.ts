@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createJobs, type Job } from "../parts/jobs.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPost } from "../network.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { countText } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { SandboxAccount } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { findLinks, type LinkSpan } from "../../text/links.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import { accountEntity, type SandboxAccount } from "./accounts.ts";

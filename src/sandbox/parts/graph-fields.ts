@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
 
 export const flag = z.enum(["true", "false"]).transform((text) => text === "true");

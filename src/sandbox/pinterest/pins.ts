@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SandboxAnswer } from "../exchange.ts";
 import type { SandboxPorts, SandboxPost } from "../network.ts";
 import { createLag } from "../parts/listing.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { pictureSize } from "../parts/picture-size.ts";
 import { formatOf } from "../parts/uploads.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { EventSub } from "./eventsub.ts";
 import type { Logins } from "./logins.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { Logins } from "./logins.ts";

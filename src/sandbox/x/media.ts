@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonBody, type SandboxRequest } from "../exchange.ts";
 import { refusal } from "./refusal.ts";
 import type { Video } from "./state.ts";

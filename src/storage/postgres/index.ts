@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Clock, createThrottle, systemClock } from "../../ports/clock.ts";
 import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { unstorableText } from "../../wire/json.ts";

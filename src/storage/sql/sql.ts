@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { option } from "../../ports/parse-options.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { type ColumnValue, columnsOf, columnValue, orderOf, withoutColumns } from "../columns.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../../contract/errors.ts";
 
 const errorBodies = "https://developers.google.com/youtube/v3/docs/core_errors (2026-09)";
@@ -136,14 +136,12 @@ export const googleRateLimitEnd: ErrorTable["rateLimitEnd"] = ({ headers, body }
 
 const hourMs = 3_600_000;
 
-const californianHour = new Intl.DateTimeFormat("en-US", {
-  timeZone: "America/Los_Angeles",
-  hour: "numeric",
-  hourCycle: "h23",
-});
+let californianHour: Intl.DateTimeFormat | undefined;
 
 /** When Google fills the quotas again, milliseconds. https://developers.google.com/youtube/v3/determine_quota_cost (2026-06) */
 export function nextMidnightInCalifornia(now: number): number {
+  const timeZone = "America/Los_Angeles";
+  californianHour ??= new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" });
   const hour = Math.floor(now / hourMs) * hourMs;
   // A day there has 23 to 25 hours.
   for (let ahead = 1; ahead <= 25; ahead++) {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
 import type { LoginContext, NetworkContext } from "../../contract/request.ts";
 import type { OAuthTable } from "../oauth2.ts";

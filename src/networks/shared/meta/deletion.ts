@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { Deletion } from "../../contract/hooks.ts";
 
 /** `issued_at` in seconds: the moment at which the person asked. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An id of the Graph API: digits, more than a JavaScript number holds; some of its answers write it as a number. */
 export const graphId = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { LoginContext, NetworkRequest } from "../../contract/request.ts";
 import type { OAuthApp } from "../oauth2.ts";
 import { graphAddress, withToken } from "./graph.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../../wire/json.ts";
 import type { BrowserLoginContext, LoginReturn } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { NetworkContext } from "../../contract/request.ts";
 import { readGraphAnswer } from "./graph.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { BrowserLoginContext } from "../../contract/browser-login.ts";
 import type { LoginContext, NetworkRequest } from "../../contract/request.ts";
 import type { OAuthApp, OAuthTable } from "../oauth2.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RequestUsage } from "../../contract/inbox.ts";
 
 const percent = z.number().nonnegative().nullish();
