@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { sources as sourcesOfReal } from "../.config/real-files.ts";
 import { type ImportFact, readFacts, type SourceFacts } from "./support/source-facts.ts";
 
 // The rules. A place is a file (`clock.ts`), a folder with all below it
@@ -336,6 +337,20 @@ describe("the source", () => {
     ];
     const unmet = placed.filter((place) => !paths.some((path) => within(path, [place])));
     expect(unmet).toEqual([]);
+  });
+});
+
+describe("the tests on real servers", () => {
+  const ending = ".real.ts";
+  const names = readdirSync(fileURLToPath(new URL("real/", import.meta.url)))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length));
+
+  it("each say which sources they depend on, so that CI runs them when those change", () => {
+    expect(Object.keys(sourcesOfReal)).toEqual(names.sort());
+    const named = [...new Set(Object.values(sourcesOfReal).flat())];
+    const root = fileURLToPath(new URL("../", import.meta.url));
+    expect(named.filter((path) => !existsSync(root + path))).toEqual([]);
   });
 });
 
