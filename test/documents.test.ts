@@ -23,6 +23,7 @@ import {
   tablesIn,
 } from "./support/documents.ts";
 import { outputOf } from "./support/example.ts";
+import { hasFields, withFieldComments } from "./support/field-comments.ts";
 import { type Installed, installExamples } from "./support/installed.ts";
 import { createTestService, testNetworks } from "./support/service.ts";
 
@@ -52,6 +53,20 @@ const runElsewhere: Readonly<Record<string, readonly [test: string, name: string
   "examples/testing/announce.ts": ["examples/testing/announce.test.ts", "./announce.ts"],
   "examples/testing/storage.contract.ts": ["test/examples.test.ts", "testing/storage.contract.ts"],
 };
+
+/** Every file with schemas of what hosts give and get. */
+const schemaFiles = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+  .map((path) => `src/${path.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".ts") && hasFields(readFileSync(join(root, path), "utf8")))
+  .sort();
+
+describe("the comments of fields", () => {
+  // `vitest -u` writes them.
+  it.each(schemaFiles)("say what the field's description says: %s", async (path) => {
+    const file = join(root, path);
+    await expect(withFieldComments(path, readFileSync(file, "utf8"))).toMatchFileSnapshot(file);
+  });
+});
 
 describe("the documents", () => {
   it("are all there", () => {

@@ -37,7 +37,10 @@ export const conversationSchema = documentedAnswer({
   unread_count: z.int().describe("Messages that came in since it was last marked read."),
   /** The newest that is not deleted. */
   last_message: documentedAnswer({
-    /** Its first 500 UTF-16 units at most, cut between whole characters; empty where it has only attachments, or none is left. */
+    /**
+     * Its first 500 UTF-16 units at most, cut between whole characters; empty where it has only attachments, or none is
+     * left.
+     */
     text: z
       .string()
       .max(maxExcerpt)
@@ -57,7 +60,10 @@ export const conversationSchema = documentedAnswer({
   url: z.string().nullable().describe("Where to open it on the network; null: nowhere."),
   /** How it began, where the network says so. */
   referral: z.record(z.string(), z.json()).nullable().describe("How it began, where the network says so."),
-  /** Until when the network takes answers, by all that is known of what the person did; null: at any time, or it is not known. Nothing is refused for it here: the network decides. */
+  /**
+   * Until when the network takes answers, by all that is known of what the person did; null: at any time, or it is not
+   * known. Nothing is refused for it here: the network decides.
+   */
   reply_until: z.iso
     .datetime()
     .nullable()
@@ -91,7 +97,10 @@ export const messageSchema = documentedAnswer({
     .describe("`outbound`: the account wrote it, here or in the network's own app."),
   /** Null where it has none, and once it is deleted. */
   text: z.string().nullable().describe("Null where it has none, and once it is deleted."),
-  /** Files, links and what else hangs on it: a `type`, where it lies at the network (`url`, or null) and what the network says of it. `unsupported`: something that the network does not show to programs. */
+  /**
+   * Files, links and what else hangs on it: a `type`, where it lies at the network (`url`, or null) and what the
+   * network says of it. `unsupported`: something that the network does not show to programs.
+   */
   attachments: z
     .array(z.record(z.string(), z.json()))
     .describe(
@@ -120,7 +129,7 @@ export const messageSchema = documentedAnswer({
     .describe("When its sender took it back: the message stays, its text and files do not."),
   /** Of what the account wrote, where the network tells. */
   delivered_at: z.iso.datetime().nullable().describe("Of what the account wrote, where the network tells."),
-  /** Likewise. */
+  /** Of what the account wrote, where the network tells. */
   read_at: z.iso.datetime().nullable().describe("Of what the account wrote, where the network tells."),
   /** Those that are on it now; null on networks that tell of none. */
   reactions: z
@@ -135,7 +144,7 @@ export const messageSchema = documentedAnswer({
 export type InboxMessage = z.infer<typeof messageSchema>;
 
 const conversationFilters = documentedObject({
-  /** Those that are. */
+  /** Open or closed ones. */
   status: z.enum(statuses).optional().describe("Open or closed ones."),
   /** One kind, or several. */
   kind: manyOf(z.enum(kinds)).optional().describe("One kind, or several."),
@@ -143,7 +152,7 @@ const conversationFilters = documentedObject({
   network: manyOf(networkId).optional().describe("One network, or several."),
   /** Of one profile. */
   profile_id: storableText.optional().describe("Of one profile."),
-  /** True: with messages that were not read · false: without. */
+  /** True: with messages that were not read; false: without. */
   unread: z.boolean().optional().describe("True: with messages that were not read; false: without."),
 });
 
@@ -176,7 +185,10 @@ export const markReadSchema = documentedObject({
 export type MarkRead = z.input<typeof markReadSchema>;
 
 export const replySchema = documentedObject({
-  /** What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network takes. */
+  /**
+   * What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network
+   * takes.
+   */
   text: storableText
     .trim()
     .min(1, "Write something.")
@@ -188,7 +200,10 @@ export const replySchema = documentedObject({
   reply_to: storableText
     .optional()
     .describe("The message that is answered, one of somebody else's. Default: the newest of those."),
-  /** Who wrote it. Where a network takes answers of people for longer than those of programs, `person` says so to it. Default: `automation`. */
+  /**
+   * Who wrote it. Where a network takes answers of people for longer than those of programs, `person` says so to it.
+   * Default: `automation`.
+   */
   by: z
     .enum(["person", "automation"])
     .default("automation")
@@ -222,7 +237,7 @@ export type ListChanges = z.input<typeof listChangesSchema>;
 export const changesSchema = documentedAnswer({
   /** As they now are, in the order of their last changes. */
   conversations: z.array(conversationSchema).describe("As they now are, in the order of their last changes."),
-  /** Likewise. */
+  /** As they now are, in the order of their last changes. */
   messages: z.array(messageSchema).describe("As they now are, in the order of their last changes."),
   /** Where to go on: `after` of the next call. */
   next: z.int().describe("Where to go on: `after` of the next call."),
@@ -234,8 +249,12 @@ export const changesSchema = documentedAnswer({
 export type InboxChanges = z.infer<typeof changesSchema>;
 
 export const followAccountSchema = documentedObject({
-  /** By profile, what `next` of its last changes said. Those that are not named are followed from the beginning. */
-  after: z.record(z.string(), z.int().min(0)).describe("By profile, what `next` of its last changes said."),
+  /** By profile, what `next` of its last changes said. Without one a profile is followed from the beginning. */
+  after: z
+    .record(z.string(), z.int().min(0))
+    .describe(
+      "By profile, what `next` of its last changes said. Without one a profile is followed from the beginning.",
+    ),
   /** Rows at a time, 1 to 500. */
   limit: z.int().min(1).max(500).optional().describe("Rows at a time, 1 to 500."),
 });

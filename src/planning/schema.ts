@@ -166,7 +166,10 @@ const fileShape = documentedAnswer({
 });
 
 const quotaSchema = documentedAnswer({
-  /** `app`: of your app, on all profiles together, as the service counts its own · `profile`: of the account, as the network told. */
+  /**
+   * `app`: of your app, on all profiles together, as the service counts its own · `profile`: of the account, as the
+   * network told.
+   */
   of: z
     .enum(["app", "profile"])
     .describe(
@@ -214,7 +217,11 @@ const targetPlanSchema = documentedAnswer({
         url: z.string().describe("Where the file is."),
         /** What it is to the network: `image`, `video` or `gif`. */
         type: z.string().describe("What it is to the network: `image`, `video` or `gif`."),
-        /** What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress`, `transcode` or, with its pictures as they are, `remux`; `refuse`. */
+        /**
+         * What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into
+         * before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress`, `transcode` or,
+         * with its pictures as they are, `remux`; `refuse`.
+         */
         action: z
           .string()
           .describe(

@@ -28,7 +28,10 @@ const updateOnly = documentedObject({
   scheduled_at: scheduled_at.describe("When to publish; under a minute ahead: now. Null makes it a draft."),
   /** True makes it a draft; false lets a draft go out at its `scheduled_at`. */
   draft: draft.unwrap().optional().describe("True makes it a draft; false lets a draft go out at its `scheduled_at`."),
-  /** Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed; the others stay. */
+  /**
+   * Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed;
+   * the others stay.
+   */
   networks: networks
     .unwrap()
     .optional()

@@ -32,7 +32,9 @@ export const profileSchema = documentedAnswer({
   scopes: z.array(z.string()).describe("What the network lets the service do, in the network's words."),
   /** Renewed before, where the network allows. */
   token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
-  /** When the login ends, however often it is renewed: before, its owner must log in again. Null: no such end is known. */
+  /**
+   * When the login ends, however often it is renewed: before, its owner must log in again. Null: no such end is known.
+   */
   reconnect_by: z
     .string()
     .nullable()

@@ -77,7 +77,10 @@ export const targetSchema = documentedAnswer({
   })
     .nullable()
     .describe("`timeout`: it may be live all the same. While `publishing`: what it waits for."),
-  /** What the network made of the post otherwise than asked, or that a retry left it out, for humans. Absent where there is nothing to tell. */
+  /**
+   * What the network made of the post otherwise than asked, or that a retry left it out, for humans. Absent where there
+   * is nothing to tell.
+   */
   warnings: z
     .array(z.string())
     .optional()

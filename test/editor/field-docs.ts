@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import * as media from "../../src/hosting/schema.ts";
+import * as inbox from "../../src/inbox/schema.ts";
 import * as keys from "../../src/keys/schema.ts";
 import { networkSchema } from "../../src/networks/runtime/schema.ts";
 import { createPostSchema, postPlanSchema } from "../../src/planning/schema.ts";
@@ -32,6 +33,8 @@ const inputs: Row[] = [
   [`Input<Social["keys"]["list"]>`, keys.listKeysSchema],
   [`Input<Social["media"]["createUpload"]>`, media.createUploadSchema],
   [`Input<Social["media"]["list"]>`, media.listMediaSchema],
+  [`Input<Social["inbox"]["conversations"]["list"]>`, inbox.listConversationsSchema],
+  [`Input<Social["inbox"]["conversations"]["reply"], 1>`, inbox.replySchema],
 ];
 
 /** What the verbs answer. */
@@ -49,6 +52,10 @@ const outputs: Row[] = [
   [`Output<Social["media"]["upload"]>`, media.hostedMediaSchema],
   [`Output<Social["media"]["createUpload"]>`, media.mediaUploadSchema],
   [`Output<Social["networks"]["list"]>[number]`, networkSchema],
+  [`Output<Social["inbox"]["conversations"]["list"]>["data"][number]`, inbox.conversationSchema],
+  [`Output<Social["inbox"]["conversations"]["messages"]>["data"][number]`, inbox.messageSchema],
+  [`Output<Social["inbox"]["changes"]>`, inbox.changesSchema],
+  [`Output<Social["inbox"]["status"]>["data"][number]`, inbox.inboxStatusSchema],
 ];
 
 const rows = [...inputs, ...outputs];

@@ -43,8 +43,7 @@ export const options = documentedObject({
   /** Hashtags besides those in the text, without #, at most 8. */
   tags: z.array(tag).min(1).max(8).optional().describe("Hashtags besides those in the text, without #, at most 8."),
   /**
-   * What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on
-   * bsky.app.
+   * What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on bsky.app.
    */
   quote: recordAddress
     .refine((address) => readAddress(address) !== null, "No address of a post, list, feed or starter pack.")

@@ -18,7 +18,10 @@ import { isManager } from "./permissions.ts";
 import { snowflake } from "./snowflake.ts";
 
 const input = documentedObject({
-  /** `bot`: the app's bot is added to a server, and posts into channels of it · `webhook`: a new webhook in one channel, for publishing only. */
+  /**
+   * `bot`: the app's bot is added to a server, and posts into channels of it · `webhook`: a new webhook in one channel,
+   * for publishing only.
+   */
   as: z
     .enum(["bot", "webhook"])
     .default("bot")

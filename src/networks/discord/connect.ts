@@ -29,8 +29,7 @@ const botCredentials = documentedObject({
     .pipe(z.string().regex(/^[A-Za-z0-9_.-]{20,200}$/, "The token of a bot, as the developer portal shows it."))
     .describe("The bot's token: discord.com/developers/applications → the application → Bot → Reset Token."),
   /**
-   * The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or
-   * media.
+   * The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or media.
    */
   channel_id: snowflake.describe(
     "The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or media.",
@@ -41,8 +40,8 @@ const botCredentials = documentedObject({
 
 const webhookCredentials = documentedObject({
   /**
-   * A webhook's address: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only;
-   * when an answer is lost, the post cannot be looked for.
+   * A webhook's address: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; when an
+   * answer is lost, the post cannot be looked for.
    */
   webhook_url: z
     .string()

@@ -134,8 +134,8 @@ export const options = documentedObject({
     .optional()
     .describe("The author's picture shown on the message. Webhooks only."),
   /**
-   * Title of the post in a forum or media channel. Default with a bot: the title, else the text's first line.
-   * Webhooks in such channels need it.
+   * Title of the post in a forum or media channel. Default with a bot: the title, else the text's first line. Webhooks
+   * in such channels need it.
    */
   thread_name: z
     .string()

@@ -24,7 +24,10 @@ import {
 import { neededToPublish } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
-  /** A Page's access token, or that of a person who may create content on Pages. A Page's token that was made with a long-lived one does not run out. */
+  /**
+   * A Page's access token, or that of a person who may create content on Pages. A Page's token that was made with a
+   * long-lived one does not run out.
+   */
   access_token: z
     .string()
     .trim()

@@ -81,7 +81,10 @@ export const options = documentedObject({
   content_category: z.enum(contentCategories).optional().describe("Films: what they are about."),
   /** Reels and films of stories: id of a Page that has a place. */
   place: pageId.optional().describe("Reels and films of stories: id of a Page that has a place."),
-  /** Posts of nothing but 130 characters of text at most: id of a coloured background. Facebook lists none, and retires some. */
+  /**
+   * Posts of nothing but 130 characters of text at most: id of a coloured background. Facebook lists none, and retires
+   * some.
+   */
   text_format_preset_id: z
     .string()
     .regex(/^\d{1,40}$/, "The id of a background: digits.")

@@ -38,7 +38,10 @@ export const credentialsSchema = documentedObject({
   account: accountName
     .optional()
     .describe("The account that it is reached through, `accounts/123`. Default: found out."),
-  /** When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not. */
+  /**
+   * When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in
+   * testing. Default: it does not.
+   */
   refresh_expires_at: endTime
     .optional()
     .describe(

@@ -29,7 +29,10 @@ import { accountsOf, accountsOfBusinesses } from "./pages-of-user.ts";
 const flavourSchema = z.enum(["instagram", "facebook"]);
 
 const input = documentedObject({
-  /** `instagram`: with the account's own name and password · `facebook`: accounts behind Pages of the person who logs in. Default: what the app has, Instagram's own first. */
+  /**
+   * `instagram`: with the account's own name and password · `facebook`: accounts behind Pages of the person who logs
+   * in. Default: what the app has, Instagram's own first.
+   */
   login: flavourSchema
     .optional()
     .describe(

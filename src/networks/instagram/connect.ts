@@ -18,7 +18,10 @@ import { longTokens } from "./oauth.ts";
 import { accountsOf, type ReachedAccount } from "./pages-of-user.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of Instagram Login (a long-lived one, which begins with IG), or of Facebook Login: a Page's, or a person's. */
+  /**
+   * An access token of Instagram Login (a long-lived one, which begins with IG), or of Facebook Login: a Page's, or a
+   * person's.
+   */
   access_token: z
     .string()
     .trim()

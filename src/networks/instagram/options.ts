@@ -59,7 +59,11 @@ export const options = documentedObject({
     .describe("Up to 3 accounts that are invited to show the post as theirs, too. Not for stories."),
   /** Whom the files show, 20 at most. */
   user_tags: z.array(userTag).min(1).max(20).optional().describe("Whom the files show, 20 at most."),
-  /** Products of the account's shop that the files show: 20 at most on a file, 30 on a reel. Not for stories, and only where the account was connected with Facebook's login, which needs `instagram_shopping_tag_products` (`furtherScopes`). */
+  /**
+   * Products of the account's shop that the files show: 20 at most on a file, 30 on a reel. Not for stories, and only
+   * where the account was connected with Facebook's login, which needs `instagram_shopping_tag_products`
+   * (`furtherScopes`).
+   */
   product_tags: z
     .array(productTag)
     .min(1)

@@ -22,7 +22,10 @@ import { type Product, publishScope } from "./scopes.ts";
 export const credentialsSchema = documentedObject({
   /** An access token of a member. It runs out after 60 days. */
   access_token: bearerToken.describe("An access token of a member. It runs out after 60 days."),
-  /** The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login, however often it is used. */
+  /**
+   * The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login,
+   * however often it is used.
+   */
   refresh_token: bearerToken
     .optional()
     .describe(

@@ -23,10 +23,7 @@ export const credentialsSchema = documentedObject({
     .min(1)
     .max(500)
     .describe("The account's server: mastodon.social, `@me@mastodon.social` or an address on it."),
-  /**
-   * An access token of the account, from Preferences → Development on its server, with the scopes read and
-   * write.
-   */
+  /** An access token of the account, from Preferences → Development on its server, with the scopes read and write. */
   access_token: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "An access token has no spaces.")

@@ -35,8 +35,8 @@ const axis = z.number().min(-1).max(1);
 
 export const options = documentedObject({
   /**
-   * Who sees the post: `public` (default), `unlisted` (everybody, but not in public timelines), `private`
-   * (followers), `direct` (those mentioned).
+   * Who sees the post: `public` (default), `unlisted` (everybody, but not in public timelines), `private` (followers),
+   * `direct` (those mentioned).
    */
   visibility: z
     .enum(visibilities)
@@ -45,8 +45,8 @@ export const options = documentedObject({
       "Who sees the post: `public` (default), `unlisted` (everybody, but not in public timelines), `private` (followers), `direct` (those mentioned).",
     ),
   /**
-   * Who sees the parts of a thread after the first. Default: `unlisted` where the first is `public`, so that a
-   * thread does not fill the timelines; else the same as the first.
+   * Who sees the parts of a thread after the first. Default: `unlisted` where the first is `public`, so that a thread
+   * does not fill the timelines; else the same as the first.
    */
   thread_visibility: z
     .enum(visibilities)

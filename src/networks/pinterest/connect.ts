@@ -27,7 +27,10 @@ export const credentialsSchema = documentedObject({
   access_token: bearerToken.describe(
     "An access token of the account, which begins with `pina_`. It runs out after 30 days.",
   ),
-  /** The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings another. */
+  /**
+   * The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings
+   * another.
+   */
   refresh_token: bearerToken
     .optional()
     .describe(

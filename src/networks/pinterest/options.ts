@@ -28,7 +28,9 @@ export const options = documentedObject({
     .regex(/^#[0-9a-fA-F]{6}$/, "A colour such as #6E7874.")
     .optional()
     .describe("What is shown while the picture loads: `#6E7874`."),
-  /** It is labelled: `AI_MODIFIED`, made or changed with AI · `SYNTHETIC_PERFORMER`, shows a person who does not exist. */
+  /**
+   * It is labelled: `AI_MODIFIED`, made or changed with AI · `SYNTHETIC_PERFORMER`, shows a person who does not exist.
+   */
   ai_disclosures: z
     .array(z.enum(["AI_MODIFIED", "SYNTHETIC_PERFORMER"]))
     .min(1)

@@ -228,7 +228,9 @@ export const networkSchema = documentedAnswer({
   choices: z.array(z.string()).describe("Options whose values depend on the account, and are read from the network."),
   /** What connecting takes as `credentials`, as JSON Schema. */
   credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
-  /** What a login in the browser takes as `login`, as JSON Schema; null: accounts are connected by credentials alone. */
+  /**
+   * What a login in the browser takes as `login`, as JSON Schema; null: accounts are connected by credentials alone.
+   */
   login: z
     .record(z.string(), z.json())
     .nullable()

@@ -17,7 +17,10 @@ export const credentialsSchema = documentedObject({
     // It goes into a header.
     .regex(/^[\w.|-]{20,2000}$/, "An access token, as Threads gave it.")
     .describe("A long-lived access token of Threads."),
-  /** When the token runs out, ISO 8601. Default: what Threads says; if nothing, it is renewed after a day, and then it is known. */
+  /**
+   * When the token runs out, ISO 8601. Default: what Threads says; if nothing, it is renewed after a day, and then it
+   * is known.
+   */
   expires_at: endTime
     .optional()
     .describe(

@@ -17,13 +17,16 @@ import { clientOf, oauth, renewUnknownAfterDays, type TiktokAppSetting } from ".
 import { type FurtherScope, scope } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day. */
+  /**
+   * An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a
+   * day.
+   */
   access_token: bearerToken.describe(
     "An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day.",
   ),
   /**
-   * What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without
-   * one the login ends with the access token.
+   * What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here.
+   * Without one the login ends with the access token.
    */
   refresh_token: bearerToken
     .optional()

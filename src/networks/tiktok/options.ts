@@ -9,8 +9,8 @@ const maxTimestampMs = 2_147_483_647;
 
 export const options = documentedObject({
   /**
-   * Who sees the post. Required but for drafts: TikTok demands that the person chooses it, from what `choices` lists for
-   * the account, with nothing chosen beforehand.
+   * Who sees the post. Required but for drafts: TikTok demands that the person chooses it, from what `choices` lists
+   * for the account, with nothing chosen beforehand.
    */
   privacy_level: z
     .enum(privacyLevels)
@@ -50,8 +50,8 @@ export const options = documentedObject({
   /** Videos: it is labelled as made with AI. Default false. */
   is_aigc: z.boolean().optional().describe("Videos: it is labelled as made with AI. Default false."),
   /**
-   * True: it is a draft in the person's TikTok inbox, where they finish and publish it. Of photos TikTok keeps title and
-   * text, of videos neither; no other option goes with it. Default false.
+   * True: it is a draft in the person's TikTok inbox, where they finish and publish it. Of photos TikTok keeps title
+   * and text, of videos neither; no other option goes with it. Default false.
    */
   inbox: z
     .boolean()

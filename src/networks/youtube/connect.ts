@@ -21,7 +21,10 @@ export const credentialsSchema = documentedObject({
   refresh_token: bearerToken
     .optional()
     .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
-  /** When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not. */
+  /**
+   * When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in
+   * testing. Default: it does not.
+   */
   refresh_expires_at: endTime
     .optional()
     .describe(

@@ -57,7 +57,9 @@ export const options = documentedObject({
   embeddable: z.boolean().optional().describe("Other sites may show it. Default true."),
   /** Everybody sees its extended statistics. Default true. */
   public_stats: z.boolean().optional().describe("Everybody sees its extended statistics. Default true."),
-  /** Address of its thumbnail, JPEG or PNG; the channel must have a verified phone number. Default: the file's cover. */
+  /**
+   * Address of its thumbnail, JPEG or PNG; the channel must have a verified phone number. Default: the file's cover.
+   */
   thumbnail: webAddress
     .optional()
     .describe(
