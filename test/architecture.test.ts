@@ -231,7 +231,8 @@ const randomImports = {
 };
 
 const badFileName = /(?:^|[/-])(?:utils?|helpers?|types|common|misc)\.ts$/;
-const maxLines = 350;
+const maxLines = 500;
+const maxFunctionLines = 160;
 
 // The checker.
 
@@ -246,6 +247,9 @@ function findings(facts: SourceFacts): string[] {
     ...facts.syntax.map((syntax) => `has: ${syntax}`),
     ...(badFileName.test(facts.path) ? ["has a name that says nothing"] : []),
     ...(facts.lines > maxLines ? [`has ${facts.lines} lines`] : []),
+    ...facts.functions
+      .filter(({ lines }) => lines > maxFunctionLines)
+      .map(({ name, lines }) => `has ${lines} lines in ${name}`),
   ];
 }
 
@@ -452,6 +456,11 @@ describe("the checker", () => {
     ["posts/utils.ts", "has a name that says nothing", ""],
     ["posts/post-types.ts", "has a name that says nothing", ""],
     ["posts/posts.ts", `has ${maxLines + 1} lines`, "\n".repeat(maxLines + 1)],
+    [
+      "posts/posts.ts",
+      `has ${maxFunctionLines + 1} lines in create`,
+      `function create() {${"\n".repeat(maxFunctionLines)}}`,
+    ],
   ])("sees that %s %s", (path, finding, text) => {
     expect(findings(readFacts(path, text))).toEqual([finding]);
   });
@@ -470,6 +479,11 @@ describe("the checker", () => {
     ["networks/bluesky/publish.ts", "writes wire time", 'import { type Clock, isoTime } from "../../ports/clock.ts";'],
     ["posts/posts.ts", "knows how a post is stored", 'import { type PostRow } from "../publishing/rows.ts";'],
     ["posts/posts.ts", "has a default case", "switch (kind) { default: break; }"],
+    [
+      "posts/posts.ts",
+      "has long functions in a function",
+      `function create() {\nreturn () => {${"\n".repeat(maxFunctionLines - 1)}};\n}`,
+    ],
   ])("has nothing against %s when it %s", (path, _what, text) => {
     expect(findings(readFacts(path, text))).toEqual([]);
   });

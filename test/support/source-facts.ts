@@ -17,6 +17,8 @@ export interface SourceFacts {
   /** Below src: `posts/rows.ts`. */
   path: string;
   lines: number;
+  /** Its functions' lines, without those of functions within. */
+  functions: { name: string; lines: number }[];
   imports: ImportFact[];
   /** Names it uses without declaring or importing them, `Date.now` and `new Date()` style included. */
   globals: string[];
@@ -30,10 +32,12 @@ export function readFacts(path: string, text: string): SourceFacts {
   const used = new Set<string>();
   const declared = new Set<string>();
   const syntax = new Set<string>();
+  const functions: SourceFacts["functions"] = [];
 
   function visit(node: ts.Node): void {
     const imported = importOf(node, path);
     if (imported !== null) imports.push(imported);
+    if (ts.isFunctionLike(node)) functions.push({ name: nameOfFunction(node), lines: ownLines(node, source) });
     const unwanted = unwantedSyntax(node);
     if (unwanted !== null) syntax.add(unwanted);
     const name = declaredName(node);
@@ -44,7 +48,27 @@ export function readFacts(path: string, text: string): SourceFacts {
   visit(source);
 
   const globals = [...used].filter((use) => !declared.has(use.split(".")[0] ?? use)).sort();
-  return { path, lines: text.split("\n").length - 1, imports, globals, syntax: [...syntax].sort() };
+  return { path, lines: text.split("\n").length - 1, functions, imports, globals, syntax: [...syntax].sort() };
+}
+
+function nameOfFunction({ name, parent }: ts.SignatureDeclaration): string {
+  const named = name ?? (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : undefined);
+  return named?.getText() ?? "a function without a name";
+}
+
+/** A nested function counts as the one line that it stands on. */
+function ownLines(node: ts.Node, source: ts.SourceFile): number {
+  const linesOf = (each: ts.Node): number =>
+    source.getLineAndCharacterOfPosition(each.end).line -
+    source.getLineAndCharacterOfPosition(each.getStart(source)).line;
+  const nestedLines = (each: ts.Node): number => {
+    let lines = 0;
+    ts.forEachChild(each, (child) => {
+      lines += ts.isFunctionLike(child) ? linesOf(child) : nestedLines(child);
+    });
+    return lines;
+  };
+  return linesOf(node) + 1 - nestedLines(node);
 }
 
 function importOf(node: ts.Node, path: string): ImportFact | null {

@@ -4,8 +4,7 @@ import { type RequestLimits, requestLimits } from "../limits.ts";
 import { parametersOf } from "../query.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { examples } from "./examples.ts";
-import { failureExamples } from "./failure-examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./schemas.ts";
 
 /** Where the document is served; no key is needed. */
@@ -138,7 +137,9 @@ function contentOf({ data, isList }: Route): JsonObject {
   const properties: JsonObject = isList
     ? { data: { type: "array", items: item.schema }, meta: metaSchema }
     : { data: item.schema };
-  const example = isList ? { data: [item.example], meta: { pagination: examples.pagination } } : { data: item.example };
+  const example = isList
+    ? { data: [item.example], meta: { pagination: examples.answers.Pagination } }
+    : { data: item.example };
   const schema = { type: "object", required: Object.keys(properties), properties };
   return { content: { "application/json": { schema, example: example as JsonObject } } };
 }
@@ -214,12 +215,12 @@ const failures: readonly SharedFailure[] = [
 
 function failureResponse({ status, codes, when, headers }: SharedFailure): JsonObject {
   const counted = status === 401 ? {} : headerRefs;
-  const example = failureExamples[status];
+  const example = (examples.failures as Record<string, Json>)[status];
   return {
     description: `${codes.map((code) => `\`${code}\``).join(" or ")}: ${when}`,
     headers: { ...counted, ...headers },
     content: {
-      "application/json": { schema: errorRef, ...(example === undefined ? {} : { example: example as Json }) },
+      "application/json": { schema: errorRef, ...(example === undefined ? {} : { example }) },
     },
   };
 }

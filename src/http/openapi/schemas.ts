@@ -33,8 +33,7 @@ import {
 } from "../../webhooks/schema.ts";
 import { publishingCodes, type RequestCode, statusOfCode } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { examples } from "./examples.ts";
-import { failureExamples } from "./failure-examples.ts";
+import examples from "./examples.json" with { type: "json" };
 
 const detailSchema = z.object({
   message: z.string().describe("What is wrong and what to do, for humans."),
@@ -68,28 +67,28 @@ const paginationSchema = z
   })
   .meta({ id: "Pagination" });
 
-/** Answers with a name of their own (their schema's id), each with an example. */
-export const responses: readonly { schema: z.ZodType; example: unknown }[] = [
-  { schema: postSchema, example: examples.post },
-  { schema: postPlanSchema, example: examples.postPlan },
-  { schema: profileSchema, example: examples.profile },
-  { schema: startedConnectionSchema, example: examples.startedConnection },
-  { schema: connectionSchema, example: examples.connection },
-  { schema: optionChoiceSchema, example: examples.optionChoice },
-  { schema: networkSchema, example: examples.network },
-  { schema: hostedMediaSchema, example: examples.hostedMedia },
-  { schema: mediaUploadSchema, example: examples.mediaUpload },
-  { schema: endpointSchema, example: examples.webhook },
-  { schema: createdEndpointSchema, example: examples.createdWebhook },
-  { schema: secretSchema, example: examples.webhookSecret },
-  { schema: testResultSchema, example: examples.webhookTest },
-  { schema: deliverySchema, example: examples.delivery },
-  { schema: conversationSchema, example: examples.conversation },
-  { schema: messageSchema, example: examples.message },
-  { schema: changesSchema, example: examples.inboxChanges },
-  { schema: inboxStatusSchema, example: examples.inboxStatus },
-  { schema: paginationSchema, example: examples.pagination },
-  { schema: errorSchema, example: failureExamples[400] },
+/** Answers with a name of their own, their schema's id. */
+export const responses: readonly z.ZodType[] = [
+  postSchema,
+  postPlanSchema,
+  profileSchema,
+  startedConnectionSchema,
+  connectionSchema,
+  optionChoiceSchema,
+  networkSchema,
+  hostedMediaSchema,
+  mediaUploadSchema,
+  endpointSchema,
+  createdEndpointSchema,
+  secretSchema,
+  testResultSchema,
+  deliverySchema,
+  conversationSchema,
+  messageSchema,
+  changesSchema,
+  inboxStatusSchema,
+  paginationSchema,
+  errorSchema,
 ];
 
 const requests: readonly z.ZodType[] = [
@@ -120,7 +119,7 @@ export function namedSchemas(networks: readonly string[] | undefined): JsonObjec
     idOf(schema),
     toJson(schema, "input", (json) => tidyRequest(json, networks)),
   ]);
-  const outputs = responses.map(({ schema }) => [idOf(schema), toJson(schema, "output", tidyAnswer)]);
+  const outputs = responses.map((schema) => [idOf(schema), toJson(schema, "output", tidyAnswer)]);
   const json: JsonObject = { description: "Any JSON value." };
   return Object.fromEntries([...inputs, ...outputs, [jsonName, json]]);
 }
@@ -133,8 +132,10 @@ export function requestRef(schema: z.ZodType): JsonObject {
 
 /** The schema of what an answer holds, named ones by their names, with an example of it. */
 export function responseOf(schema: z.ZodType): { schema: JsonObject; example: unknown } {
-  const named = responses.find((each) => each.schema === schema);
-  if (named !== undefined) return { schema: refTo(idOf(schema)), example: named.example };
+  if (responses.includes(schema)) {
+    const name = idOf(schema);
+    return { schema: refTo(name), example: (examples.answers as Record<string, unknown>)[name] };
+  }
   if (schema instanceof z.ZodArray) {
     const item = responseOf(schema.element as z.ZodType);
     return { schema: { type: "array", items: item.schema }, example: [item.example] };
@@ -180,7 +181,7 @@ function toJson(schema: z.ZodType, io: "input" | "output", tidyUp: (json: JsonOb
 }
 
 function isNamed(id: string): boolean {
-  return [...requests, ...responses.map(({ schema }) => schema)].some((schema) => idOf(schema) === id);
+  return [...requests, ...responses].some((schema) => idOf(schema) === id);
 }
 
 function isAnyJson({ anyOf }: JsonObject): boolean {
