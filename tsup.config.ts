@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { defineConfig, type Options } from "tsup";
 
 /** The folders of networks: what is shared by several has no `index.ts`. */
@@ -52,9 +52,8 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   clean: true,
-  // Two thirds of zod's modules are languages: what is imported is built in, so that a host starts faster.
+  // Two thirds of zod's modules are languages: what is imported is built in, so that a host starts faster. LICENSE names it.
   noExternal: ["zod"],
-  onSuccess: async () => copyFileSync("node_modules/zod/LICENSE", "dist/zod.LICENSE"),
   // tsup's declaration build sets `baseUrl`, which TypeScript 6 calls deprecated.
   dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
 });
