@@ -36,7 +36,7 @@ async function build(): Promise<string> {
 
 /** What decides what is built, and what npm packs beside it. */
 async function digestOfSources(): Promise<string> {
-  const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => /\.(?:ts|json)$/.test(name));
   const digest = createHash("sha256");
   for (const name of [...sources.sort().map((path) => join("src", path)), "tsup.config.ts", "tsconfig.json", ...beside])
     digest.update(name).update(await readFile(join(root, name)).catch(onlyIfMissing));
