@@ -1,6 +1,7 @@
 /**
  * Which tests on real servers CI runs for a commit: those whose sources have changed
- * within eight hours, and of the others a tenth, by the commit's hash. Prints their paths;
+ * within eight hours, and of the others a tenth, by the commit's hash. Prints their paths
+ * on two lines: those that work, and those that mostly wait, which may run beside them;
  * on stderr, why. `POSTRIDER_REAL=all` runs every one.
  */
 import { execFileSync } from "node:child_process";
@@ -72,6 +73,9 @@ function filesOf(name: string): string[] {
   return [...files];
 }
 
+/** Those that use a fifth of the time that they take, or a third. */
+const waiting: ReadonlySet<string> = new Set(["bullmq", "inbox-bluesky", "inbox-snac", "pg-boss", "snac"]);
+
 function git(...given: string[]): string {
   return execFileSync("git", given, { cwd: root, encoding: "utf8" }).trim();
 }
@@ -121,11 +125,17 @@ const names = readdirSync(root + folder)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const isKnown = hasHistory();
-  for (const [index, name] of names.entries()) {
+  const chosen = names.filter((name, index) => {
     const reason = isKnown ? reasonToRun(name, index) : "the history of what has changed is not there";
-    console.error(
-      `${name}: ${reason === null ? "skipped, as nothing that it depends on has changed lately" : `runs, as ${reason}`}`,
-    );
-    if (reason !== null) console.log(`${folder}${name}${ending}`);
-  }
+    const said = reason === null ? "skipped, as nothing that it depends on has changed lately" : `runs, as ${reason}`;
+    console.error(`${name}: ${said}`);
+    return reason !== null;
+  });
+  const lineOf = (isIn: (name: string) => boolean): string =>
+    chosen
+      .filter(isIn)
+      .map((name) => `${folder}${name}${ending}`)
+      .join(" ");
+  console.log(lineOf((name) => !waiting.has(name)));
+  console.log(lineOf((name) => waiting.has(name)));
 }
