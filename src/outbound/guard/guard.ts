@@ -81,26 +81,12 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
     const signal = init?.signal ?? given?.signal;
     const redirect = init?.redirect ?? given?.redirect ?? "manual";
     let unsent: unknown = init?.body;
-    /** Connections and answers: none of them stays open, whatever fails. */
-    const held: { destroy(): unknown }[] = [];
+    const held: Held = [];
     try {
-      let url = parseUrl(given?.url ?? String(input));
-      let outgoing = await readRequest(given, init);
+      const url = parseUrl(given?.url ?? String(input));
+      const outgoing = await readRequest(given, init);
       unsent = outgoing.body;
-      let line = await lineTo(url, signal);
-      for (let count = 1; ; count++) {
-        if ("socket" in line) held.push(line.socket);
-        const check = count === 1 ? init?.beforeFirstByte : undefined;
-        const incoming = await sendUntilNew(outgoing, line, { signal, check });
-        held.push(incoming);
-        const to = redirect === "manual" ? null : redirectLocation(incoming, url);
-        if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
-        incoming.destroy();
-        if (redirect === "error") throw guardError("REDIRECT_REFUSED", "redirected, which this request does not allow");
-        outgoing = redirected(outgoing, { from: url, to, status: incoming.statusCode ?? 0, count });
-        url = to;
-        line = await lineTo(url, signal).catch(afterRedirect);
-      }
+      return await exchange(url, outgoing, { redirect, held, stops: { signal, check: init?.beforeFirstByte } });
     } catch (error) {
       for (const each of held) each.destroy();
       // One that is being sent is cancelled by its sender.
@@ -109,6 +95,23 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
       throw fetchFailed(error);
     }
   };
+
+  /** Sends a request, and goes where its answer redirects to, as far as `redirect` lets it. */
+  async function exchange(firstUrl: URL, first: Outgoing, { redirect, held, stops }: Exchange): Promise<Response> {
+    let [url, outgoing, line] = [firstUrl, first, await lineTo(firstUrl, stops.signal)];
+    for (let count = 1; ; count++) {
+      if ("socket" in line) held.push(line.socket);
+      const incoming = await sendUntilNew(outgoing, line, count === 1 ? stops : { ...stops, check: undefined });
+      held.push(incoming);
+      const to = redirect === "manual" ? null : redirectLocation(incoming, url);
+      if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
+      incoming.destroy();
+      if (redirect === "error") throw guardError("REDIRECT_REFUSED", "redirected, which this request does not allow");
+      outgoing = redirected(outgoing, { from: url, to, status: incoming.statusCode ?? 0, count });
+      url = to;
+      line = await lineTo(url, stops.signal).catch(afterRedirect);
+    }
+  }
 
   /** Opens a connection, unless connections are kept: then the agent does, when it has none left. */
   async function lineTo(url: URL, signal: AbortSignal | null | undefined): Promise<Line> {
@@ -142,6 +145,16 @@ function afterRedirect(error: unknown): never {
 interface Stops {
   check: (() => void) | undefined;
   signal: AbortSignal | null | undefined;
+}
+
+/** Connections and answers: none of them stays open, whatever fails. */
+type Held = { destroy(): unknown }[];
+
+/** How a request is sent. */
+interface Exchange {
+  redirect: "manual" | "follow" | "error";
+  held: Held;
+  stops: Stops;
 }
 
 /** Sends one request; again, when a kept connection was closed by the other side before it answered. */

@@ -58,6 +58,18 @@ export interface TransactionOptions {
   mayBeDone?: boolean;
 }
 
+/** How often something was tried, and since when. */
+interface Tried {
+  tries: number;
+  startedAt: number;
+  /** What is to be said of what may have been written. */
+  outcome(): string;
+}
+
+function waitAfter(tries: number, waitsMs: readonly number[]): number {
+  return waitsMs[Math.min(tries, waitsMs.length) - 1] ?? 0;
+}
+
 export function connectPostgres(client: PostgresClient, clock: Clock): PostgresConnection {
   const driver = postgresDriver(client, (error) => failureOf(error) === "lost");
   let isClosed = false;
@@ -69,17 +81,24 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
       try {
         return await work();
       } catch (error) {
-        const failure = failureOf(error);
-        if (failure === null) throw error;
-        if (failure === "locked") throw locked(error);
-        const isOver =
-          failure === "contended"
-            ? tries >= maxContended
-            : !driver.reconnects || clock.monotonic() - startedAt >= maxRetryMs;
-        if (isOver) throw failure === "contended" ? contended(error, tries) : unreachable(error, outcome());
-        const waitsMs = failure === "contended" ? contendedWaitsMs : lostWaitsMs;
-        await clock.sleep(waitsMs[Math.min(tries, waitsMs.length) - 1] ?? 0);
+        await waitToRetry(error, { tries, startedAt, outcome });
       }
+    }
+  }
+
+  /** @throws what the caller is told, once there is no further try */
+  async function waitToRetry(error: unknown, { tries, startedAt, outcome }: Tried): Promise<void> {
+    switch (failureOf(error)) {
+      case null:
+        throw error;
+      case "locked":
+        throw locked(error);
+      case "contended":
+        if (tries >= maxContended) throw contended(error, tries);
+        return clock.sleep(waitAfter(tries, contendedWaitsMs));
+      case "lost":
+        if (!driver.reconnects || clock.monotonic() - startedAt >= maxRetryMs) throw unreachable(error, outcome());
+        return clock.sleep(waitAfter(tries, lostWaitsMs));
     }
   }
 
