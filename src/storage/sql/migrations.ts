@@ -1,33 +1,19 @@
 import { type Dialect, tableName } from "./sql.ts";
-import { addColumnsSql, createTablesSql, type LaterColumns } from "./tables.ts";
+import { createTablesSql } from "./tables.ts";
 
 /** An id, recorded once it has run, and the statements that it runs. */
 export type Migration = readonly [id: string, sql: string];
 
-/** When an inbox last changed, which the steps before 009 do not know. */
-const changed: LaterColumns = { collection: "inboxes", columns: ["changed_at"] };
-
 /**
- * All steps from an empty database to today's tables, in order. Forward only:
- * a step that was released keeps its id and its effect; a change of
- * `schema.ts` after that comes with a step that brings older tables there.
+ * All steps from an empty database to today's tables, in order, one for each group of tables. Forward only: a step that
+ * was released keeps its id and its effect; a change of `schema.ts` after that comes with a step that brings older
+ * tables there, and that does nothing where 001 has made them as they are now.
  */
 export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
   return [
-    ["001_collections", createTablesSql(dialect, tablePrefix, changed)],
+    ["001_collections", createTablesSql(dialect, tablePrefix)],
     ["002_counters", createCountersSql(dialect, tablePrefix)],
-    // Makes the tables and indexes that 001 did not have yet, and passes over the others.
-    ["003_collections", createTablesSql(dialect, tablePrefix, changed)],
-    ...(dialect.isRemote ? [["004_writes", createWritesSql(dialect, tablePrefix)] as const] : []),
-    // Those of hosted media.
-    ["005_collections", createTablesSql(dialect, tablePrefix, changed)],
-    // Those of logins in a browser.
-    ["006_collections", createTablesSql(dialect, tablePrefix, changed)],
-    // Those of the inbox.
-    ["007_collections", createTablesSql(dialect, tablePrefix, changed)],
-    // Those of what is to be forgotten.
-    ["008_collections", createTablesSql(dialect, tablePrefix, changed)],
-    ["009_changed_inboxes", addColumnsSql(dialect, tablePrefix, changed) + createTablesSql(dialect, tablePrefix)],
+    ...(dialect.isRemote ? [["003_writes", createWritesSql(dialect, tablePrefix)] as const] : []),
   ];
 }
 

@@ -17,8 +17,6 @@ export interface Dialect {
   nullsInIndex: "" | " NULLS FIRST";
   /** A table that may be empty after a loss of power, if that makes it cheaper. */
   forgetfulTable: "TABLE" | "UNLOGGED TABLE";
-  /** A table can be given a column that it may have already. Else it is made anew, with its rows. */
-  addsColumns: boolean;
   /** A name's letters that count; the rest is cut off. */
   maxNameLength: number;
   /** True: the database is reached over a connection, so its answer to a commit may get lost. */
@@ -32,7 +30,6 @@ export const sqliteDialect: Dialect = {
   integer: "INTEGER",
   nullsInIndex: "",
   forgetfulTable: "TABLE",
-  addsColumns: false,
   maxNameLength: Number.POSITIVE_INFINITY,
   isRemote: false,
   mergesUnions: true,
@@ -43,7 +40,6 @@ export const postgresDialect: Dialect = {
   integer: "BIGINT",
   nullsInIndex: " NULLS FIRST",
   forgetfulTable: "UNLOGGED TABLE",
-  addsColumns: true,
   maxNameLength: 63, // https://www.postgresql.org/docs/18/limits.html, read November 2026
   isRemote: true,
   mergesUnions: false,

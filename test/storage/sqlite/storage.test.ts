@@ -283,16 +283,7 @@ describe("sqlite", () => {
     const schemaVersion = (): unknown => handle.prepare("PRAGMA schema_version").all();
     const before = schemaVersion();
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([
-      { id: "001_collections" },
-      { id: "002_counters" },
-      { id: "003_collections" },
-      { id: "005_collections" },
-      { id: "006_collections" },
-      { id: "007_collections" },
-      { id: "008_collections" },
-      { id: "009_changed_inboxes" },
-    ]);
+    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
     await storage.write([insertPost]);
@@ -306,60 +297,9 @@ describe("sqlite", () => {
     );
     await migrated(await migrated(sqliteStorage(handle)));
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([
-      { id: "001_collections" },
-      { id: "002_counters" },
-      { id: "003_collections" },
-      { id: "005_collections" },
-      { id: "006_collections" },
-      { id: "007_collections" },
-      { id: "008_collections" },
-      { id: "009_changed_inboxes" },
-    ]);
+    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
-    handle.close();
-  });
-
-  it("makes the tables of hosted media in a store that is older than they are", async () => {
-    const handle = new Database(file);
-    await migrated(sqliteStorage(handle));
-    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
-    for (const table of ["media", "media_uses", "media_accounts"]) handle.exec(`DROP TABLE "postrider_${table}"`);
-    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" = '005_collections'`);
-    await migrated(sqliteStorage(handle));
-    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
-    handle.close();
-  });
-
-  it("gives inboxes of an older version the time of their last change, and keeps what they hold", async () => {
-    const handle = new Database(file);
-    const inbox = { id: "inb_1", account_id: "acct_1", profile_id: "prof_1", network: "mastodon", seq: 7 } as const;
-    const storage = await migrated(sqliteStorage(handle));
-    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
-    await storage.write([{ kind: "insert", collection: "inboxes", row: { ...inbox, private: { kept: "so" } } }]);
-    handle.exec('DROP INDEX "postrider_inboxes_account_id_changed_at"');
-    handle.exec('ALTER TABLE "postrider_inboxes" DROP COLUMN "changed_at"');
-    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" >= '008_collections'`);
-    await migrated(sqliteStorage(handle));
-    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
-    expect(await storage.get("inboxes", "inb_1")).toMatchObject({
-      ...inbox,
-      changed_at: null,
-      private: { kept: "so" },
-    });
-    handle.close();
-  });
-
-  it("brings the tables of an older version to today's", async () => {
-    const handle = new Database(file);
-    await migrated(sqliteStorage(handle));
-    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
-    const added = ["account_id_network_created_at_post_id", "account_id_profile_id_created_at_post_id"];
-    for (const columns of added) handle.exec(`DROP INDEX "postrider_targets_${columns}"`);
-    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" > '002_counters'`);
-    await migrated(sqliteStorage(handle));
-    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
     handle.close();
   });
 
