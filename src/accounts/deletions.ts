@@ -145,7 +145,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
 
 /** Was it connected, or connected again, since? Nobody asked for that to be deleted. */
 function isSpared({ private: { connected_at } }: ProfileRow, before: number): boolean {
-  return connected_at !== undefined && connected_at >= before;
+  return connected_at >= before;
 }
 
 /** The same for a repeat, and nobody can guess it. */

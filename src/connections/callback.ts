@@ -6,7 +6,7 @@ import { fromRow } from "../storage/typed.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { createBrowserContext } from "./context.ts";
 import { type Failure, failureOf, saidByNetwork } from "./failure.ts";
-import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
+import type { ConnectionPorts } from "./ports.ts";
 import { type ConnectionRow, hashOf, isExpired, move, openLogin, placeOfLogin } from "./rows.ts";
 import { browserOf, newSecret } from "./start.ts";
 
@@ -91,13 +91,13 @@ async function choicesBehind(
   { server, parameters }: CameBack,
 ): Promise<AccountChoice[] | Failure> {
   // A server that means harm may have sent the browser on to another, whose code it must not get.
-  if (server !== (row.private.back?.server ?? null) || isAmbiguous(parameters)) return fromElsewhere;
+  if (server !== row.private.back.server || isAmbiguous(parameters)) return fromElsewhere;
   const adapter = ports.adapter(row.network);
-  if (adapter === undefined || ports.baseUrl === null) return ownFault;
+  if (adapter === undefined) return ownFault;
   const { name } = adapter.spec;
   const error = parameters.get("error");
   if (error !== null) return saidByNetwork(name, error, browserOf(adapter).errors);
-  const choices = await finishAt(ports, adapter, row, { parameters, baseUrl: ports.baseUrl });
+  const choices = await finishAt(ports, adapter, row, parameters);
   if (choices.length === 0) return { code: "no_account", message: `This login at ${name} reaches no account.` };
   const { profile_id } = row.private;
   if (profile_id === null) return choices;
@@ -117,13 +117,13 @@ async function finishAt(
   ports: ConnectionPorts,
   adapter: NetworkAdapter,
   row: ConnectionRow,
-  { parameters, baseUrl }: { parameters: URLSearchParams; baseUrl: string },
+  parameters: URLSearchParams,
 ): Promise<AccountChoice[]> {
   const { keep = {} } = openLogin(ports.vault, row) as { keep?: JsonObject };
   const given = Object.fromEntries(parameters);
   const context = createBrowserContext(ports, adapter, {
     accountId: row.account_id,
-    redirectUri: row.private.back?.redirect_uri ?? redirectUriOf(baseUrl, row.network),
+    redirectUri: row.private.back.redirect_uri,
     state: given.state ?? "",
     secrets: { keep, token: given.code ?? "" },
   });

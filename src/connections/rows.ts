@@ -27,8 +27,7 @@ export interface ConnectionRow {
   profile_ids: string[];
   private: {
     redirect_url: string;
-    /** Absent: it began with an earlier version, which had one address for all servers of a network. */
-    back?: WayBack;
+    back: WayBack;
     /** To be reconnected; null: any account will do. */
     profile_id: string | null;
     /** What the adapter keeps, then the accounts with their credentials: encrypted; null once it is over. */

@@ -37,7 +37,7 @@ async function inboxOperations(
   const id = inboxIdOf(profile.id);
   const stored = await storage.get("inboxes", id);
   if (stored === null) return profile.status === "disconnected" ? [] : [insertInbox(profile, now)];
-  const change = { due_at: now, app_id: profile.private.app ?? null };
+  const change = { due_at: now, app_id: profile.private.app };
   const { seq, private: state } = fromRow<InboxRow>(stored);
   if (profile.status === "disconnected" || state.hooks === undefined)
     return [{ kind: "update", collection: "inboxes", id, change, where: {} }];
@@ -59,7 +59,7 @@ function insertInbox(profile: ProfileRow, now: number): Operation {
     profile_id: id,
     network,
     external_id,
-    app_id: profile.private.app ?? null,
+    app_id: profile.private.app,
     seq: 0,
     changed_at: now,
     created_at: isoTime(now),

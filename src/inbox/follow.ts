@@ -14,7 +14,7 @@ export interface FollowOptions {
 const betweenLooksMs = 1_000;
 /** A write says when it began, and may be seen this much later, milliseconds. */
 const lateMs = 60_000;
-/** Between two looks at all inboxes: an older version, or a clock that was put back, may have changed one under an earlier time. */
+/** Between two looks at all inboxes: a clock that was put back may have changed one under an earlier time. */
 const betweenFullLooksMs = 300_000;
 
 type ReadChanges = (query: ListChanges) => Promise<InboxChanges>;

@@ -21,5 +21,5 @@ export function opened(row: ConversationRow, opening: Opening): ConversationRow 
 
 /** False: by all that is known, the network takes no more answers. */
 export function isOpenAt({ reply_until }: ConversationRow, now: number): boolean {
-  return reply_until == null || now <= Date.parse(reply_until);
+  return reply_until === null || now <= Date.parse(reply_until);
 }

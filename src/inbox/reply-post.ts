@@ -25,7 +25,7 @@ export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: Profil
 export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { reply } = message.private;
   if (reply === undefined) throw new Error(`The message ${message.id} is no answer.`);
-  const { kind, to, by = "automation", is_open: isOpen = true } = reply;
+  const { kind, to, by, is_open: isOpen } = reply;
   return replyPost({ text: message.text ?? "", kind, to, by, isOpen }, adapter, profile);
 }
 

@@ -4,7 +4,6 @@ import type { SubjectError, SubjectState } from "../sending/state.ts";
 import type { Json } from "../wire/json.ts";
 import { shownBy } from "../wire/shown.ts";
 import type { ClaimableRow } from "../work/lease.ts";
-import { excerptOf } from "./excerpt.ts";
 import { type Conversation, conversationSchema, type InboxMessage, messageSchema } from "./schema.ts";
 
 /** A profile's inbox as stored: what its holder reads next, and the number of its last change. */
@@ -16,8 +15,8 @@ export type InboxRow = {
   app_id: string | null;
   /** Rises by one with every row of the inbox that is written: changes are read in this order. */
   seq: number;
-  /** When `seq` last rose, milliseconds, the store's time; null: an earlier version has written it last. */
-  changed_at: number | null;
+  /** When `seq` last rose, milliseconds, the store's time. */
+  changed_at: number;
   created_at: string;
   private: InboxState;
 } & ClaimableRow;
@@ -35,8 +34,8 @@ export interface InboxState {
   gaps?: Gap[];
   /** Its lists are left alone until then, milliseconds, the store's time. Absent: they never were. */
   rests_until?: number;
-  /** Nothing waits for its message after this, milliseconds, the store's time. Absent: something may. */
-  strays_until?: number;
+  /** Nothing waits for its message after this, milliseconds, the store's time. */
+  strays_until: number;
 }
 
 /** What is known of the network's own messages to us. */
@@ -153,17 +152,17 @@ export interface ReplyState extends SubjectState {
   /** What it answers, as it was when the answer was given. */
   to: Reply["to"];
   kind: InboxKind;
-  /** Who wrote it. Absent: a program, or the row was written before that was asked. */
-  by?: Reply["by"];
-  /** `Reply.isOpen` when it was given. Absent: true. */
-  is_open?: boolean;
+  /** Who wrote it. */
+  by: Reply["by"];
+  /** `Reply.isOpen` when it was given. */
+  is_open: boolean;
   /** Nothing is sent after this, milliseconds. */
   send_until: number;
   /** Why it was not sent, or is not known to have been; null: neither. */
   error: SubjectError | null;
   /** The row that is shown in its place; absent: its own. */
   merged_into?: string;
-  /** When it was last found that nobody can tell whether it was sent, milliseconds, the store's time. Absent: never, or by an earlier version. */
+  /** When it was last found that nobody can tell whether it was sent, milliseconds, the store's time. Absent: never. */
   undecided_at?: number;
 }
 
@@ -201,25 +200,12 @@ export function inboxIdOf(profileId: string): string {
   return `inb_${profileId.replace(/^prof_/, "")}`;
 }
 
-const showConversation = shownBy(conversationSchema);
-
-export function toConversation(row: ConversationRow): Conversation {
-  const shown = showConversation(row);
-  // A row that was written before texts were cut holds it whole.
-  shown.last_message.text = excerptOf(shown.last_message.text);
-  // Nor does it say until when it can be answered.
-  shown.reply_until ??= null;
-  return shown;
-}
+export const toConversation: (row: ConversationRow) => Conversation = shownBy(conversationSchema);
 
 const showMessage = shownBy(messageSchema);
 
 export function toMessage(row: MessageRow): InboxMessage {
   const shown = showMessage(row);
   if (shown.external_id === "") delete shown.external_id;
-  // A row of version 0.1 does not say it.
-  shown.reply_to ??= null;
-  // A row that was written before networks told of it has none.
-  shown.awaits_approval ??= false;
   return shown;
 }

@@ -28,8 +28,7 @@ export async function readStrays(
   inbox: InboxRow,
   { facts, now }: { facts: readonly TimedFact[]; now: number },
 ): Promise<StrayRow[]> {
-  const { strays_until = Number.POSITIVE_INFINITY } = inbox.private;
-  if (strays_until <= now) return [];
+  if (inbox.private.strays_until <= now) return [];
   const among = [...new Set(facts.flatMap(waitedFor))];
   return findAmong(storage, "strays", { column: "about", among, where: { inbox_id: inbox.id } });
 }

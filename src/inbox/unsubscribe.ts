@@ -16,7 +16,7 @@ export async function unsubscribeLast(
 ): Promise<void> {
   const { storage } = ports;
   const { id, account_id, network, external_id } = profile;
-  const app_id = profile.private.app ?? null;
+  const app_id = profile.private.app;
   const hooks = adapter.inbox?.hooks;
   if (hooks?.unsubscribe === undefined || app_id === null) return;
   const isWanted = (account: Account): Promise<boolean> => livesOf(storage, { ...account, app_id, except: id });

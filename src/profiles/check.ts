@@ -36,7 +36,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
     const { known, host } = identity;
     const now = isoTime(hold.now());
     const reconnect_by = endAfter(credentials.profile(), identity, hold.now());
-    const isAsBefore = held.status === "connected" && reconnect_by === (held.reconnect_by ?? null);
+    const isAsBefore = held.status === "connected" && reconnect_by === held.reconnect_by;
     const change = {
       ...identityFields(identity),
       status: "connected",
@@ -79,7 +79,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
 }
 
 /** A login that works although it should have ended has no end that is known. */
-function endAfter({ reconnect_by = null }: ProfileRow, { reconnect_by: said }: Identity, now: number): string | null {
+function endAfter({ reconnect_by }: ProfileRow, { reconnect_by: said }: Identity, now: number): string | null {
   const end = said === undefined ? reconnect_by : endTimeOf(said);
   return end !== null && Date.parse(end) > now ? end : null;
 }

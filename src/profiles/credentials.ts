@@ -176,7 +176,7 @@ export function openCredentials(
 
   const holder = {
     accountId: row.account_id,
-    app: row.private.app ?? null,
+    app: row.private.app,
     get profile() {
       return factsOf(profile);
     },

@@ -7,10 +7,8 @@ import type { RefreshPause } from "./refresh-pause.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the wire's fields, who holds it, and what only we see. */
-export type ProfileRow = Omit<Profile, "reconnect_by"> & {
+export type ProfileRow = Profile & {
   account_id: string;
-  /** As the wire's; absent: it was connected before this was kept. */
-  reconnect_by?: string | null;
   limits: ProfileLimits;
   /** Before this no further post of a backlog goes out, milliseconds; absent: there was none. */
   paced_until?: number;
@@ -20,18 +18,18 @@ export type ProfileRow = Omit<Profile, "reconnect_by"> & {
 export interface ProfileState {
   /** The sealed credentials; null once destroyed. */
   secret: string | null;
-  /** When the credentials were given last, milliseconds; absent: before this was kept. */
-  connected_at?: number;
+  /** When the credentials were given last, milliseconds. */
+  connected_at: number;
   /** When the credentials must be renewed, milliseconds. */
   expires_at: number | null;
-  /** When they are renewed although nothing needs them, milliseconds; null or absent: they do not die of idleness. */
-  refresh_at?: number | null;
+  /** When they are renewed although nothing needs them, milliseconds; null: they do not die of idleness. */
+  refresh_at: number | null;
   /** Before its end nobody asks for a renewal; null or absent: there is none. */
   refresh_pause?: RefreshPause | null;
   host: string | null;
   known: JsonObject;
-  /** The host's app that the credentials came through; null or absent: none is known. */
-  app?: string | null;
+  /** The host's app that the credentials came through; null: none is known. */
+  app: string | null;
   /** The network's rate limit ends, milliseconds. */
   limited_until: number | null;
   /** Lists of the network that have shown posts of a kind, by `AccountList.name`: when they last did, milliseconds. */
@@ -54,7 +52,7 @@ export function timesOf({ expires_at, refresh_at }: Pick<Credentials, "expires_a
 
 /** When a profile's login is to be renewed although nothing needs it, milliseconds; null: never. */
 export function renewalOf({ status, private: state }: Pick<ProfileRow, "status" | "private">): number | null {
-  return status === "connected" && state.secret !== null ? (state.refresh_at ?? null) : null;
+  return status === "connected" && state.secret !== null ? state.refresh_at : null;
 }
 
 /** After a login should have ended, milliseconds: a network's clock may be late. */
@@ -62,7 +60,7 @@ const lookAfterEndMs = 60_000;
 
 /** When a profile's login is looked at, because it should have ended, milliseconds; null: no end is known. */
 export function endLookOf({ status, reconnect_by }: Pick<ProfileRow, "status" | "reconnect_by">): number | null {
-  return status === "connected" && reconnect_by != null ? Date.parse(reconnect_by) + lookAfterEndMs : null;
+  return status === "connected" && reconnect_by !== null ? Date.parse(reconnect_by) + lookAfterEndMs : null;
 }
 
 /** When a profile's login needs care although nothing uses it, milliseconds; null: never. */
@@ -78,5 +76,5 @@ export function endTimeOf(ms: number | null | undefined): string | null {
 
 /** A profile as the wire shows it. */
 export function toProfile(row: ProfileRow): Profile {
-  return profileSchema.parse({ reconnect_by: null, ...row });
+  return profileSchema.parse(row);
 }

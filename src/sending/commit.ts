@@ -9,7 +9,7 @@ import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import { contentIn, type Files, filesOf, hashesOf } from "./files.ts";
-import { bodyOf, hashOfBody, type IntentRow, type Keys, newIntent, restoredMessage, sendWithinMs } from "./intent.ts";
+import { hashOfBody, type IntentRow, type Keys, newIntent, restoredMessage, sendWithinMs } from "./intent.ts";
 import { attemptOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -122,7 +122,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const { lease } = run;
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
-  const stored: CommitRequest = { ...attemptOf(run, intent).request(), body: bodyOf(intent.private) };
+  const stored: CommitRequest = { ...attemptOf(run, intent).request(), body: intent.private.body };
   const body = await sameBody(run, intent).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
@@ -145,10 +145,9 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
 }
 
 /** The body that was stored, with the files that it had; null when one has changed. */
-async function sameBody(run: PartRun, { private: record }: IntentRow): Promise<EncodedBody | null> {
-  const body = bodyOf(record);
+async function sameBody(run: PartRun, { private: { body, hash } }: IntentRow): Promise<EncodedBody | null> {
   const files = await filesOf(run, body);
-  return hashOfBody(body, hashesOf(files)) === record.hash ? encode(run, body, files) : null;
+  return hashOfBody(body, hashesOf(files)) === hash ? encode(run, body, files) : null;
 }
 
 /** Before the intent: what fails here leaves nothing on record. */

@@ -4,7 +4,7 @@ import type { Published } from "../networks/contract/plan.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
-import type { Json, JsonObject } from "../wire/json.ts";
+import type { Json } from "../wire/json.ts";
 
 /**
  * The record of one attempt to make a part public: written before its first
@@ -51,14 +51,11 @@ export interface IntentRow {
 
 export interface IntentRecord {
   key: string;
-  /** Keys of the next parts, which go out in the same request. Absent in older rows: none. */
-  following?: string[];
-  /** What is sent, without credentials: a repetition under the same key sends just this. Absent in older rows. */
-  body?: CommitBody;
-  /** In older rows: a JSON body, in the field `json_field` beside its files where there are any. */
-  json?: JsonObject;
-  files?: { json_field: string; items: { field: string; filename: string; media: number }[] } | null;
-  /** Where it is sent: its clock dates the post. Absent in older rows, and where nothing was sent from here. */
+  /** Keys of the next parts, which go out in the same request. */
+  following: string[];
+  /** What is sent, without credentials: a repetition under the same key sends just this. Gone once its subject was cleared, which has settled by then. */
+  body: CommitBody;
+  /** Where it is sent: its clock dates the post. Absent: nothing was sent from here. */
   host?: string;
   /** SHA-256 of the body, files included. */
   hash: string;
@@ -66,7 +63,7 @@ export interface IntentRecord {
   handles: string | null;
   /** The store's time of this write, milliseconds. */
   opened_at: number;
-  /** What other clocks showed then, milliseconds: the store's may be put back or ahead later. Absent in older rows, and where nothing was sent from here. */
+  /** What other clocks showed then, milliseconds: the store's may be put back or ahead later. Absent: nothing was sent from here. */
   other_clocks?: OtherClocks;
   /** The first byte leaves before this, or never. */
   send_by: number;
@@ -108,7 +105,7 @@ export interface OtherClocks {
 /** The key of the part that a request is about, and those of the parts that go out with it. */
 export type Keys = readonly [string, ...string[]];
 
-export function keysOf({ private: { key, following = [] } }: IntentRow): Keys {
+export function keysOf({ private: { key, following } }: IntentRow): Keys {
   return [key, ...following];
 }
 
@@ -186,18 +183,6 @@ export function newIntent(options: {
 /** What a request's body is known by: SHA-256, with each file as its own hash. */
 export function hashOfBody(body: CommitBody, fileHashes: readonly string[]): string {
   return sha256(JSON.stringify(["json" in body ? body.json : body, fileHashes]));
-}
-
-/** What an intent's request sends. */
-export function bodyOf({ body, json = {}, files }: IntentRecord): CommitBody {
-  if (body !== undefined) return body;
-  if (files == null) return { json };
-  return {
-    multipart: [
-      { name: files.json_field, json },
-      ...files.items.map(({ field, ...file }) => ({ name: field, ...file })),
-    ],
-  };
 }
 
 export function sha256(content: string | Uint8Array): string {

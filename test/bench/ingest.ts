@@ -149,7 +149,7 @@ function insertsOf<Kept extends ConversationRow | MessageRow>(drafts: readonly D
 function inboxRow(profile_id: string): InboxRow {
   return {
     ...{ id: `inb_${profile_id}`, account_id: "default", profile_id, network: "facebook", external_id: profile_id },
-    ...{ app_id: null, seq: 0, changed_at: null, created_at: new Date(firstMs).toISOString() },
+    ...{ app_id: null, seq: 0, changed_at: firstMs, created_at: new Date(firstMs).toISOString() },
     ...{ due_at: null, lease_until: 0, epoch: 1 },
     private: { connected_at: firstMs, sources: {}, strays_until: firstMs },
   };

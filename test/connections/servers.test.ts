@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { StartedConnection } from "../../src/connections/schema.ts";
 import { createHandler } from "../../src/http/handler.ts";
-import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
-import { mastodon } from "../../src/networks/mastodon/index.ts";
-import type { JsonObject } from "../../src/wire/json.ts";
 import { allRows } from "../support/all-rows.ts";
 import { callbackOf, click, comeBack, loginNetworks, ownPage, pageOf } from "../support/login.ts";
 import { createTestService, type TestService, testBaseUrl } from "../support/service.ts";
@@ -139,73 +136,4 @@ describe("the address that a server sends browsers back to", () => {
     const page = pageOf(await comeBack(host, `${url}?code=x&state=${state}`));
     expect([redirectOf(started), page.searchParams.get("error")]).toEqual([callbackOf("discord"), "login_failed"]);
   });
-});
-
-/** The adapter as it was when all servers shared an address. */
-function sharedAddress(): NetworkAdapter {
-  const adapter = mastodon({ app: { name: "Host" } });
-  const { browser } = adapter.connect;
-  if (browser === undefined) throw new Error("The adapter has no login.");
-  const { server: _, ...before } = browser;
-  const begin: typeof browser.begin = async (context, input) => {
-    const { url, keep } = await browser.begin(context, input);
-    const { issuer: _issuer, ...kept } = keep;
-    return { url, keep: kept };
-  };
-  return { ...adapter, connect: { ...adapter.connect, browser: { ...before, begin } } } as NetworkAdapter;
-}
-
-describe("a login that began before servers had addresses of their own", () => {
-  async function begunBefore(): Promise<StartedConnection> {
-    const { storage } = host;
-    const started = await start(processOf(host, { networks: [sharedAddress()] }));
-    const [row] = (await allRows(storage)).connections;
-    const { back: _, ...state } = (row?.private ?? {}) as JsonObject;
-    const id = started.connection_id;
-    await storage.write([
-      { kind: "update", collection: "connections", id, change: { private: state }, where: { status: "pending" } },
-    ]);
-    return started;
-  }
-
-  it("still finishes, at the address that it began with", async () => {
-    const started = await begunBefore();
-    expect(redirectOf(started)).toBe(callbackOf("mastodon"));
-    const back = await click(host.sandbox, started.authorization_url, "Allow as alice");
-    expect(await handlesAfter(host, started, back)).toEqual([`alice@${instance}`]);
-  });
-
-  it("does not come back by a server's own address", async () => {
-    const started = await begunBefore();
-    const back = await click(host.sandbox, started.authorization_url, "Allow as alice");
-    const page = pageOf(await comeBack(host, back.replace("/callback", `/${instance}/callback`)));
-    expect(page.searchParams.get("error")).toBe("login_failed");
-  });
-
-  it("leaves its app alone: the next login registers one with the server's own address", async () => {
-    const started = await begunBefore();
-    const next = await start(host);
-    const [before, after] = [started, next].map(({ authorization_url }) =>
-      new URL(authorization_url).searchParams.get("client_id"),
-    );
-    expect(after).not.toBe(before);
-    const back = await click(host.sandbox, next.authorization_url, "Allow as alice");
-    expect(await handlesAfter(host, next, back)).toEqual([`alice@${instance}`]);
-  });
-});
-
-it("a profile that was connected before servers had addresses of their own publishes, is checked and taken back", async () => {
-  const { clock, sandbox } = host;
-  const earlier = processOf(host, { networks: [sharedAddress()] });
-  const started = await start(earlier);
-  const back = await click(sandbox, started.authorization_url, "Allow as alice");
-  const code = pageOf(await comeBack(earlier, back)).searchParams.get("code") ?? "";
-  const { profiles } = await clock.run(() => earlier.social.connections.finish(started.connection_id, { code }));
-  const id = profiles[0]?.id ?? "";
-  const next = processOf(host);
-  expect((await clock.run(() => next.social.profiles.check(id))).status).toBe("connected");
-  const post = await clock.run(() => next.social.posts.create({ profile_ids: [id], text: "Hello" }));
-  expect(post.status).toBe("published");
-  await clock.run(() => next.social.profiles.disconnect(id));
-  expect((await next.social.profiles.get(id)).status).toBe("disconnected");
 });

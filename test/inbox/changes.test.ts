@@ -16,12 +16,12 @@ const inbox: InboxRow = {
   external_id: "me",
   app_id: null,
   seq: 7,
-  changed_at: null,
+  changed_at: connectedAt,
   created_at: "2026-11-21T12:00:00.000Z",
   due_at: null,
   lease_until: 0,
   epoch: 1,
-  private: { connected_at: connectedAt, sources: {} },
+  private: { connected_at: connectedAt, sources: {}, strays_until: connectedAt },
 };
 
 const thread = {

@@ -64,5 +64,15 @@ export function profileRow({ private: state, ...given }: Partial<ProfileRow> = {
 }
 
 export function profileState(given: Partial<ProfileState> = {}): ProfileState {
-  return { secret: null, expires_at: null, host: null, known: {}, limited_until: null, ...given };
+  return {
+    secret: null,
+    connected_at: 0,
+    expires_at: null,
+    refresh_at: null,
+    host: null,
+    known: {},
+    app: null,
+    limited_until: null,
+    ...given,
+  };
 }

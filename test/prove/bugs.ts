@@ -156,7 +156,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: "{ ...attemptOf(run, intent).request(), body: bodyOf(intent.private) }",
+        from: "{ ...attemptOf(run, intent).request(), body: intent.private.body }",
         to: '{ ...run.act.attempt([intent.private.key.split("").reverse().join("")]).request() }',
       },
       {

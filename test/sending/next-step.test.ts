@@ -29,8 +29,8 @@ function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}):
     created_at: new Date(opened).toISOString(),
     private: {
       key: "key",
-      json: {},
-      files: null,
+      following: [],
+      body: { json: {} },
       hash: "hash",
       handles: null,
       opened_at: opened,

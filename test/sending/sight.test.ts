@@ -21,7 +21,14 @@ interface Given {
 }
 
 function intentOf(change: Partial<IntentRecord> = {}, number = 1): IntentRow {
-  const record = { handles: null, key: "key", opened_at: now - minuteMs, hard_end: now - 25_000, is_duplicate: false };
+  const record = {
+    handles: null,
+    key: "key",
+    following: [],
+    opened_at: now - minuteMs,
+    hard_end: now - 25_000,
+    is_duplicate: false,
+  };
   return { id: `int_${number}`, number, private: { ...record, ...change } } as unknown as IntentRow;
 }
 

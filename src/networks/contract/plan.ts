@@ -75,7 +75,7 @@ export interface StoredFile {
   key: string;
 }
 
-/** One media file of a post, measured. Plans that an earlier version stored have no details. */
+/** One media file of a post, measured. */
 export interface PlannedMedia extends MediaDetails, MediaSource {
   /** What it is to a network; from the bytes. */
   type: MediaType;

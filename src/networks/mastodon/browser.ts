@@ -72,8 +72,8 @@ type RegisteredApp = z.infer<typeof registrationSchema>;
 const keptSchema = z.object({
   host: z.string(),
   domain: z.string(),
-  /** What the server announced that it calls itself. Logins of earlier versions have none. */
-  issuer: z.string().nullable().default(null),
+  /** What the server announced that it calls itself; null: nothing. */
+  issuer: z.string().nullable(),
   app: registrationSchema,
   key: z.string().nullable(),
 });

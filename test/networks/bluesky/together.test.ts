@@ -3,7 +3,7 @@ import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { IntentRow } from "../../../src/sending/intent.ts";
-import { fromRow, toChange } from "../../../src/storage/typed.ts";
+import { fromRow } from "../../../src/storage/typed.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { answered } from "../../support/answered.ts";
@@ -161,7 +161,6 @@ describe("a thread on Bluesky", () => {
   });
 });
 
-/** What an older version, which sent part by part, may have left behind. */
 describe("a Bluesky thread of which only the first part went out", () => {
   /** The first request makes only the first part; its answer is lost. */
   async function halfLive(options: { refusesRest?: boolean } = {}) {
@@ -178,20 +177,10 @@ describe("a Bluesky thread of which only the first part went out", () => {
     return at;
   }
 
-  /** Rows of that version name no other parts. */
-  async function withoutFollowing({ storage, intents }: Desk): Promise<void> {
-    for (const { id, private: record } of await intents()) {
-      const { following: _, ...older } = record;
-      const change = toChange({ private: older });
-      await storage.write([{ kind: "update", collection: "intents", id, change, where: {} }]);
-    }
-  }
-
-  it.each([true, false])("goes on behind it with all the rest in one request (older row: %s)", async (isOlderRow) => {
+  it("goes on behind it with all the rest in one request", async () => {
     const at = await halfLive();
     const post = await at.publish({ thread: texts }, async () => {
       expect(await at.intents()).toMatchObject([{ state: "unknown" }]);
-      if (isOlderRow) await withoutFollowing(at);
     });
     expect(post.status).toBe("published");
     expect(at.sent.map((writes) => writes.length)).toEqual([4, 3]);
@@ -201,7 +190,6 @@ describe("a Bluesky thread of which only the first part went out", () => {
       { part: 0, state: "live" },
       { part: 1, state: "accepted" },
     ]);
-    expect((await at.intents())[0]?.private.following === undefined).toBe(isOlderRow);
   });
 
   it("says how far it came when the rest is refused, and a retry goes on from there", async () => {
