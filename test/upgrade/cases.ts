@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "unknown, and absent": { ...published, fault: { kind: "drop_before" }, diesAt: "unknown" },
   "found live": { ...published, fault: { kind: "drop_after" }, diesAt: "live" },
   "found absent": { ...published, fault: { kind: "drop_before" }, diesAt: "absent" },
-  scheduled: { ...published, scheduledMs: 86_400_000 },
+  scheduled: { ...published, scheduledMs: 2 * 3_600_000 },
 };
 
 const refusals: Readonly<Record<LeftCase["network"], FaultKind>> = {

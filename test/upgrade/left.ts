@@ -7,11 +7,22 @@ export interface Left {
   leftAt: number;
   /** What the receiver of webhooks verifies with. */
   secret: string;
-  /** Every request that the networks have carried out until then, in order: sent again, they make the networks what they were. */
-  requests: readonly LeftRequest[];
+  /** All that the networks have seen until then, in order: done again, it makes the networks what they were. */
+  steps: readonly LeftStep[];
   /** The posts' ids, in the order of the cases. */
   posts: readonly string[];
+  /** The mailboxes' profiles, in the order of the mailboxes. */
+  mailboxes: readonly LeftMailbox[];
 }
+
+export interface LeftMailbox {
+  profileId: string;
+  /** The number of its inbox's last change, from which a follower goes on. */
+  seq: number;
+}
+
+/** A request that a network has carried out, or what a person did. */
+export type LeftStep = LeftRequest | LeftDeed;
 
 export interface LeftRequest {
   at: number;
@@ -22,18 +33,25 @@ export interface LeftRequest {
   body: string;
 }
 
-/** Stores that versions have left, by when that was. */
-export const leftStores = ["2026-11"] as const;
-
-const file = (when: string, name: string): string => fileURLToPath(new URL(`left/${when}/${name}`, import.meta.url));
-
-export const sqliteFile = (when: string): string => file(when, "store.sqlite");
-export const postgresFile = (when: string): string => file(when, "store.sql");
-
-export function readLeft(when: string): Left {
-  return JSON.parse(readFileSync(file(when, "left.json"), "utf8"));
+export interface LeftDeed {
+  at: number;
+  /** Its place among the deeds of the world. */
+  deed: number;
 }
 
-export function writeLeft(when: string, left: Left): void {
-  writeFileSync(file(when, "left.json"), `${JSON.stringify(left, null, 1)}\n`);
+/** Versions whose stores are kept. */
+export const leftStores = ["0.1.0"] as const;
+
+const file = (version: string, name: string): string =>
+  fileURLToPath(new URL(`left/${version}/${name}`, import.meta.url));
+
+export const sqliteFile = (version: string): string => file(version, "store.sqlite");
+export const postgresFile = (version: string): string => file(version, "store.sql");
+
+export function readLeft(version: string): Left {
+  return JSON.parse(readFileSync(file(version, "left.json"), "utf8"));
+}
+
+export function writeLeft(version: string, left: Left): void {
+  writeFileSync(file(version, "left.json"), `${JSON.stringify(left, null, 1)}\n`);
 }
