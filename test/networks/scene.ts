@@ -8,7 +8,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { NetworkContractOptions } from "../../src/testing/network.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 import type { Random } from "../prove/random.ts";
-import type { OutcomeTables } from "../publishing/outcomes.ts";
+import type { NetworkOutcomes } from "../publishing/expected/account-rules.ts";
 import type { MarkedText } from "../support/marked-texts.ts";
 import type { OptionExamples } from "./option-examples.ts";
 
@@ -51,8 +51,8 @@ export interface Scene {
   refusals: RefusalScene;
   /** The network refuses a text that the account has posted before, and does not say where. @default false */
   refusesEqualTexts?: true;
-  /** What becomes of a post, whatever its requests meet. */
-  outcomes: OutcomeTables;
+  /** What becomes of a post, whatever happens to its requests. */
+  outcomes: NetworkOutcomes;
   /** Kinds of accounts that only the tables of outcomes name. */
   furtherAccounts?: readonly AccountKind[];
   /** What the adapter does where it is set otherwise, which crash tests alone try. */

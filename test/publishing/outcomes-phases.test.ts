@@ -18,12 +18,7 @@ describe("a picture's upload", () => {
     return { media: [{ url, alt: "A square." }] };
   };
 
-  it.each(
-    shareOf(
-      cellsOf(({ stage }) => stage),
-      14,
-    ),
-  )("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(shareOf(cellsOf("stage"), 14))("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "upload");
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
     const { ends, sent, seconds, there } = run.outcome;
@@ -32,14 +27,11 @@ describe("a picture's upload", () => {
 });
 
 describe("what is set after a post is there", () => {
-  it.each(
-    shareOf(
-      cellsOf(({ confirm }) => confirm?.table),
-      14,
-    ),
-  )("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(shareOf(cellsOf("confirm"), 14))("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "confirm");
-    const post: OutcomeOptions["post"] = ({ scene: { outcomes } }) => ({ networks: outcomes.confirm?.options });
+    const post: OutcomeOptions["post"] = ({ scene: { network, outcomes } }) => ({
+      networks: { [network]: { ...outcomes.confirm?.options } },
+    });
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
     const { ends, sent, seconds, there } = run.outcome;
     expect([ends, sent, count(run, operation), seconds, there].join(" ")).toBe(expected);
@@ -64,12 +56,7 @@ describe("a look for a post whose answer was lost", () => {
     ["and which is there", "drop_after", "locateDone"],
     ["and which is not there", "drop_before", "locateNotDone"],
   ] as const)("%s", (_, kind, table) => {
-    it.each(
-      shareOf(
-        cellsOf((tables) => tables[table]),
-        14,
-      ),
-    )("$name, on $network.name", async ({ name, network, expected }) => {
+    it.each(shareOf(cellsOf(table), 14))("$name, on $network.name", async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = (setting) => [
         lost(kind, network.scene),
         ...troubleWith(name, network.scene.operations.look[0])(setting),
@@ -80,25 +67,18 @@ describe("a look for a post whose answer was lost", () => {
     });
   });
 
-  it.each(
-    shareOf(
-      cellsOf(({ shownLate }) => shownLate),
-      14,
-    ),
-  )("shown after $name, on $network.name", async ({ name, network, expected }) => {
-    const faults: OutcomeOptions["faults"] = ({ scene, sandbox }) => {
-      network.lagReads(sandbox, Number.parseInt(name, 10));
-      return [lost("drop_after", scene)];
-    };
-    expect(inCell(await outcomeOf(network, { faults }))).toBe(expected);
-  });
+  it.each(shareOf(cellsOf("shownLate"), 14))(
+    "shown after $name, on $network.name",
+    async ({ name, network, expected }) => {
+      const faults: OutcomeOptions["faults"] = ({ scene, sandbox }) => {
+        network.lagReads(sandbox, Number.parseInt(name, 10));
+        return [lost("drop_after", scene)];
+      };
+      expect(inCell(await outcomeOf(network, { faults }))).toBe(expected);
+    },
+  );
 
-  it.each(
-    shareOf(
-      cellsOf(({ shownAfterAnother }) => shownAfterAnother),
-      14,
-    ),
-  )(
+  it.each(shareOf(cellsOf("shownAfterAnother"), 14))(
     "finds what an earlier request made, though it shows only after $name, while a later one is looked for, on $network.name",
     async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = ({ sandbox }) => {
