@@ -29,7 +29,7 @@ export const publisher = {
     const response = await context.request({ method: "GET", url, accept: [404] });
     if (response.status === 404) return { absent: true };
     const live = publishedIn(response.body);
-    return live === null ? { cannot_tell: "The post could not be read." } : { live };
+    return live === null ? { pending: "The post could not be read." } : { live };
   },
 
   says: ({ text }) => [text],
