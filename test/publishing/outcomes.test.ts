@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { png } from "../media/samples.ts";
-import { scenes } from "../networks/scenes.ts";
 import { shareOf } from "../support/share.ts";
 import type { CommitTable } from "./expected/account-rules.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf } from "./outcomes-bench.ts";
@@ -66,10 +65,3 @@ function withPicture({ sandbox }: Parameters<NonNullable<OutcomeOptions["post"]>
   const url = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
   return { media: [{ url, alt: "A square." }] };
 }
-
-describe.each(scenes)("the tables of $network", ({ accounts, outcomes }) => {
-  it("say what follows on each of its accounts", () => {
-    const kinds = accounts.filter(({ addServer }) => addServer === undefined);
-    expect(Object.keys(outcomes.accounts).sort()).toEqual(kinds.map(({ name }) => name).sort());
-  });
-});
