@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest } from "../contract/request.ts";
-import { endpoint, pinterestId, readAnswer } from "./api.ts";
+import type { LoginContext } from "../contract/request.ts";
+import { endpoint, getAnswer, pinterestId } from "./api.ts";
 import type { Known } from "./known.ts";
 
 /** https://github.com/pinterest/api-description, `GET /user_account` (2025-12) */
@@ -12,26 +12,16 @@ const accountSchema = z.object({
   profile_image: z.string().nullish(),
 });
 
-export type Account = z.infer<typeof accountSchema>;
-
-/** Whose login it is. */
-export async function readAccount(
+/** Whose login it is. @param scopes what it was allowed; null: Pinterest did not tell */
+export async function readIdentity(
   context: Pick<LoginContext, "request">,
-  given: Pick<NetworkRequest, "headers"> = {},
-): Promise<Account> {
-  return readAnswer(accountSchema, await context.request({ method: "GET", url: endpoint(["user_account"]), ...given }));
-}
-
-export function nameOf({ username, business_name }: Account): string {
-  return business_name || username;
-}
-
-/** @param scopes what the login was allowed; null: Pinterest did not tell */
-export function identityOf(account: Account, scopes: readonly string[] | null): Identity {
-  const known: Known = { scopes: scopes === null ? null : [...scopes] };
+  scopes: readonly string[] | null,
+): Promise<Identity> {
+  const account = await getAnswer(accountSchema, context, endpoint(["user_account"]));
+  const known: Known = { scopes: scopes && [...scopes] };
   return {
     external_id: account.id,
-    name: nameOf(account),
+    name: account.business_name || account.username,
     handle: account.username,
     avatar_url: account.profile_image || null,
     // (unconfirmed)

@@ -1,25 +1,23 @@
 import type * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
-import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import { appFor } from "../shared/app.ts";
-import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
-import { loginEnd } from "../shared/login-end.ts";
-import { tradeRefreshToken } from "../shared/oauth2.ts";
-import { identityOf, readAccount } from "./account.ts";
+import { defined } from "../shared/defined.ts";
+import { tokenCredentials } from "../shared/login-end.ts";
+import { renewTokens } from "../shared/renew-tokens.ts";
+import { readIdentity } from "./account.ts";
 import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import {
-  appSchema,
+  findApp,
   oauth,
   type PinterestApp,
   type PinterestAppSetting,
   publishScopes,
-  renewIdleAfterDays,
+  renewIdleAfterMs,
 } from "./oauth.ts";
 
 export const credentialsSchema = documentedObject({
@@ -62,36 +60,35 @@ export function createConnector(
 ): Connector<typeof credentialsSchema> {
   return {
     credentials: credentialsSchema,
-    ...(app === undefined ? {} : { browser: browserLogin(app, wanted) }),
+    ...(app && { browser: browserLogin(app, wanted) }),
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
       assertScopes(given);
       const { access_token, refresh_token, client_id } = given;
-      const account = await readAccount(context, { headers: { authorization: `Bearer ${access_token}` } });
-      const identity = identityOf(account, given.scopes ?? null);
-      const secret: JsonObject = {
-        access_token,
-        ...(refresh_token === undefined ? {} : { refresh_token }),
-        ...(client_id === undefined ? {} : { client_id }),
-      };
+      const identity = await readIdentity(inNameOf(context, access_token), given.scopes ?? null);
+      const secret = defined({ access_token, refresh_token, client_id });
       const expires_at = endOf(given.expires_at);
+      const credentials = tokenCredentials(secret, { expires_at }, context.now() + renewIdleAfterMs);
       return {
-        identity: client_id === undefined ? identity : { ...identity, app: client_id },
-        credentials: {
-          ...{ secret, expires_at, ...loginEnd(app === undefined ? {} : secret, { expires_at }) },
-          ...idleEnd(refresh_token, context.now()),
-        },
+        identity: { ...identity, ...(client_id && { app: client_id }) },
+        // Without the app nothing can be renewed.
+        credentials: { ...credentials, ...(app === undefined && { reconnect_by: expires_at }) },
       };
     },
 
-    async inspect(context) {
-      return identityOf(await readAccount(context), readKnown(context.profile).scopes);
+    inspect: (context) => readIdentity(context, readKnown(context.profile).scopes),
+    sign: signWithAccessToken,
+
+    /** The new refresh token replaces the old one, which would end the login two months later. */
+    async refresh(context) {
+      const { client, secret, expires_at } = await renewTokens(oauth, context, {
+        client: () => ownApp(context, app),
+        ended: "The access token has run out: connect the account again.",
+      });
+      const renewed = { ...secret, client_id: client.client_id };
+      return tokenCredentials(renewed, { expires_at }, context.now() + renewIdleAfterMs);
     },
-
-    sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
-
-    refresh: (context) => renewed(context, app),
   };
 }
 
@@ -104,30 +101,15 @@ function assertScopes({ scopes }: Given): void {
     );
 }
 
-/** The new refresh token replaces the old one, which would end the login two months later; where none came, it stays. */
-async function renewed(context: NetworkContext, setting: PinterestAppSetting | undefined): Promise<Credentials> {
-  const { refresh_token: refreshToken, client_id } = context.secret;
-  const ended = (message: string) => new PublishingError("reauthentication_required", message);
-  if (typeof refreshToken !== "string") throw ended("The access token has run out: connect the account again.");
-  const app = await appOf(context, setting);
-  if (app === null || (client_id !== undefined && client_id !== app.client_id))
-    throw ended("The login came from another app than the adapter has: connect the account again.");
-  const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
-  const refresh_token = tokens.refresh_token ?? refreshToken;
-  return {
-    secret: { access_token: tokens.access_token, refresh_token, client_id: app.client_id },
-    expires_at: tokens.expires_at,
-    ...idleEnd(refresh_token, context.now()),
-  };
-}
-
-async function appOf(
-  { accountId }: NetworkContext,
+/** Only the app that tokens came from can renew them. */
+async function ownApp(
+  { accountId, secret: { client_id } }: NetworkContext,
   setting: PinterestAppSetting | undefined,
-): Promise<PinterestApp | null> {
-  return setting === undefined ? null : appFor(setting, { schema: appSchema, accountId, name: oauth.name });
-}
-
-function idleEnd(refreshToken: string | undefined, now: number): Pick<Credentials, "refresh_at"> {
-  return refreshToken === undefined ? {} : { refresh_at: now + renewIdleAfterDays * 24 * 3_600_000 };
+): Promise<PinterestApp> {
+  const app = setting && (await findApp(setting, accountId));
+  if (app !== undefined && (client_id === undefined || client_id === app.client_id)) return app;
+  throw new PublishingError(
+    "reauthentication_required",
+    "The login came from another app than the adapter has: connect the account again.",
+  );
 }

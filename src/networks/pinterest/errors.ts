@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { loginEnded, notReady, rateLimited, refused, type Where } from "../shared/error-rows.ts";
 
 const openApi = "https://github.com/pinterest/api-description (2025-12)";
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
@@ -10,12 +10,6 @@ const rateLimits = "https://developers.pinterest.com/docs/reference/rate-limits/
 const body = z
   .object({ code: z.union([z.number(), z.string()]), message: z.string() })
   .transform(({ code, message }) => ({ codes: [String(code)], message }));
-
-type Where = Pick<ErrorRow, "status" | "code" | "contains">;
-
-function refused(as: PublishingCode, where: Where, message: string, source = openApi): ErrorRow {
-  return { ...where, as, message, effect: "none", source };
-}
 
 /** The code decides before the status does: 401 is said of boards, too, where the token is fine. */
 export const errors: ErrorTable = {
@@ -36,78 +30,62 @@ function access(): ErrorRow[] {
   const trial = "https://github.com/gitroomhq/postiz-app/issues/1084 (2026-08)";
   const approval = "The app has Trial access at Pinterest, which may make no Pins: apply for Standard access.";
   return [
-    {
-      ...{ status: 401, code: "2", as: "reauthentication_required", effect: "later", remedy: "refresh" },
-      ...{ message: "Pinterest no longer takes this login: connect the account again.", source: openApi },
-    },
+    loginEnded({ status: 401, code: "2" }, "Pinterest no longer takes this login: connect the account again.", openApi),
     refused(
-      "reauthentication_required",
       { status: 401, code: "3" },
+      "reauthentication_required",
       "The login lacks a right at Pinterest: connect the account again and allow all of it.",
+      openApi,
     ),
-    refused("internal_error", { code: "29", contains: "Trial access" }, approval, trial),
-    refused("rejected_by_network", { code: "7" }, notAllowed),
-    refused("rejected_by_network", { code: "29" }, notAllowed),
-    refused("rejected_by_network", { status: 403, code: "403" }, notAllowed),
-    refused("profile_unavailable", { code: "2625" }, "Pinterest has blocked the business account."),
-    refused("profile_unavailable", { code: "2626" }, "Pinterest is looking into the business account."),
-  ];
+    refused({ code: "29", contains: "Trial access" }, "internal_error", approval, trial),
+    refused(["7", "29"], "rejected_by_network", notAllowed, openApi),
+    refused({ status: 403, code: "403" }, "rejected_by_network", notAllowed, openApi),
+    refused("2625", "profile_unavailable", "Pinterest has blocked the business account.", openApi),
+    refused("2626", "profile_unavailable", "Pinterest is looking into the business account.", openApi),
+  ].flat();
 }
 
 function contents(): ErrorRow[] {
+  const notFetched = "Pinterest could not fetch a file: it must be public, and answered directly.";
+  const noId = "board_id or board_section_id is no id of Pinterest.";
+  const inWords = (contains: string): Where => ({ status: 400, contains });
   return [
-    {
-      ...{
-        status: 400,
-        contains: "Unable to reach the URL",
-        as: "media_error",
-        effect: "later",
-        remedy: "not_ready",
-      },
-      ...{ message: "Pinterest could not fetch a file: it must be public, and answered directly.", source: postiz },
-    },
-    refused("invalid_request", { status: 400, contains: "invalid URL" }, "Pinterest does not take the link."),
+    notReady(inWords("Unable to reach the URL"), "media_error", notFetched, postiz),
+    refused(inWords("invalid URL"), "invalid_request", "Pinterest does not take the link.", openApi),
+    refused(inWords("does not match '^\\d+$'"), "invalid_request", noId, postiz),
+    refused(inWords("maxItems=5"), "invalid_request", "A Pin has at most 5 pictures.", postiz),
     refused(
+      inWords("cover_image_url or cover_image_content_type"),
       "invalid_request",
-      { status: 400, contains: "does not match '^\\d+$'" },
-      "board_id or board_section_id is no id of Pinterest.",
-      postiz,
-    ),
-    refused("invalid_request", { status: 400, contains: "maxItems=5" }, "A Pin has at most 5 pictures.", postiz),
-    refused(
-      "invalid_request",
-      { status: 400, contains: "cover_image_url or cover_image_content_type" },
       "A video needs a cover.",
       postiz,
     ),
-    refused("invalid_request", { status: 400, code: "1" }, "Pinterest did not take the Pin as it is."),
-    refused("invalid_request", { status: 400, code: "400" }, "Pinterest did not take the Pin as it is."),
-  ];
+    refused(
+      { status: 400, code: ["1", "400"] },
+      "invalid_request",
+      "Pinterest did not take the Pin as it is.",
+      openApi,
+    ),
+  ].flat();
 }
 
 function boards(): ErrorRow[] {
   const noBoard = "There is no such board, or the account may not see it.";
   return [
-    refused("invalid_request", { status: 404, code: "40" }, noBoard),
-    refused("invalid_request", { status: 404, code: "2031" }, "The board has no such section."),
-    refused("rejected_by_network", { status: 404, code: "50" }, "There is no such Pin."),
-    refused("profile_unavailable", { status: 404, code: "30" }, "Pinterest does not know the account any more."),
-    refused("invalid_request", { status: 404, contains: "Board" }, noBoard),
-  ];
+    refused({ status: 404, code: "40" }, "invalid_request", noBoard, openApi),
+    refused({ status: 404, code: "2031" }, "invalid_request", "The board has no such section.", openApi),
+    refused({ status: 404, code: "50" }, "rejected_by_network", "There is no such Pin.", openApi),
+    refused({ status: 404, code: "30" }, "profile_unavailable", "Pinterest does not know the account any more.", openApi),
+    refused({ status: 404, contains: "Board" }, "invalid_request", noBoard, openApi),
+  ].flat();
 }
 
 function waits(): ErrorRow[] {
-  const busy = "Somebody else is changing the board.";
+  const busy = ["exclusive access to the board", "Board section conflict"];
   return [
-    ...["exclusive access to the board", "Board section conflict"].map(
-      (contains): ErrorRow => ({
-        ...{ status: 409, contains, as: "network_error", message: busy, source: openApi },
-        ...{ effect: "later", remedy: "not_ready" },
-      }),
+    ...busy.flatMap((contains) =>
+      notReady({ status: 409, contains }, "network_error", "Somebody else is changing the board.", openApi),
     ),
-    {
-      ...{ status: 429, as: "network_error", message: "Pinterest's rate limit is reached.", source: rateLimits },
-      ...{ effect: "later", remedy: "rate_limit" },
-    },
+    ...rateLimited({ status: 429 }, "Pinterest's rate limit is reached.", rateLimits),
   ];
 }

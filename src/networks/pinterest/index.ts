@@ -2,11 +2,12 @@ import * as z from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { choices } from "./choices.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { appSchema, type PinterestAppSetting, publishScopes, secretScopes } from "./oauth.ts";
+import { type PinterestAppSetting, publishScopes, secretScopes } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
@@ -26,7 +27,7 @@ export interface PinterestSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(appSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   secretBoards: z.boolean().optional(),
 } satisfies OptionSchemas<PinterestSettings>);
 

@@ -2,10 +2,12 @@ import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { listsThatShow } from "../shared/shown-lists.ts";
+import { stagedText } from "../shared/staged-text.ts";
 import { permalink, pinterestId, readList } from "./api.ts";
 import type { PinterestOptions } from "./options.ts";
-import { names, stagedText } from "./staged.ts";
+import { names } from "./staged.ts";
 
 type Input = CommitInput<PinterestOptions>;
 
@@ -29,14 +31,7 @@ export async function locate(context: NetworkContext, input: LocateInput<Pintere
 }
 
 /** Lists of sections, and of boards that others do not see, count once they have shown a Pin. */
-export const lists: AccountLists<PinterestOptions> = {
-  names: (input) => (isPublic(input) ? [] : [nameOf(input)]),
-
-  async showing(context, published, input) {
-    const list = await readPins(context, input);
-    return list.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
-  },
-};
+export const lists = listsThatShow<PinterestOptions>({ isKnown: isPublic, nameOf, read: readPins });
 
 async function readPins(context: NetworkContext, input: Input): Promise<AccountList> {
   const { board_id, board_section_id: section } = input.part.options;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
-import type { OAuthTable } from "../shared/oauth2.ts";
+import { type AppSetting, appFinder } from "../shared/app.ts";
+import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 import { endpoint } from "./api.ts";
 
 const refusalSchema = z.object({ code: z.number(), message: z.string() });
@@ -34,17 +34,14 @@ export const secretScopes: readonly string[] = [
 ];
 
 /**
- * A refresh token lives for 60 days, and each use brings a new one; it is used when a third of that is over, days.
+ * A refresh token lives for 60 days, and each use brings a new one; it is used when a third of that is over, milliseconds.
  * https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ (2026-10)
  */
-export const renewIdleAfterDays = 20;
-
-export const appSchema = z.strictObject({
-  client_id: z.string().min(1).max(100),
-  client_secret: z.string().min(1).max(500),
-});
+export const renewIdleAfterMs = 20 * 24 * 3_600_000;
 
 /** The host's app at developers.pinterest.com: its id and secret. */
-export type PinterestApp = z.infer<typeof appSchema>;
+export type PinterestApp = z.infer<typeof oauthAppSchema>;
 /** One app for all accounts, or one found for each. */
 export type PinterestAppSetting = AppSetting<PinterestApp>;
+
+export const findApp = appFinder(oauthAppSchema, oauth.name);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { StageContext } from "../contract/request.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, getAnswer } from "./api.ts";
 import type { PinterestOptions } from "./options.ts";
 import { names } from "./staged.ts";
 import { stageVideo } from "./upload.ts";
@@ -25,8 +25,8 @@ export async function stage(context: StageContext, part: Part<PinterestOptions>)
 }
 
 async function readPrivacy(context: StageContext, { board_id }: PinterestOptions): Promise<string> {
-  const response = await context.request({ method: "GET", url: endpoint(["boards", board_id]) });
-  return readAnswer(boardSchema, response).privacy ?? "unknown";
+  const { privacy } = await getAnswer(boardSchema, context, endpoint(["boards", board_id]));
+  return privacy ?? "unknown";
 }
 
 async function keepAddress(context: StageContext, name: string, url: string): Promise<void> {

@@ -1,6 +1,3 @@
-import * as z from "zod";
-import type { Staged } from "../contract/commit.ts";
-
 /** Under which names `stage` keeps what it made. */
 export const names = {
   /** Where Pinterest fetches a picture. */
@@ -12,8 +9,3 @@ export const names = {
   /** Who sees the board. */
   privacy: "privacy",
 } as const;
-
-/** Null: it was not staged. */
-export function stagedText(staged: Staged, name: string): string | null {
-  return z.string().safeParse(staged[name]).data ?? null;
-}

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
-import { endpoint, pinterestId, readAnswer } from "./api.ts";
+import { isFirstTime } from "../shared/first-time.ts";
+import { endpoint, getAnswer, pinterestId, readAnswer } from "./api.ts";
 import { names } from "./staged.ts";
 
 /** How long an upload is kept is documented nowhere (unconfirmed). */
@@ -21,7 +22,7 @@ const stateSchema = z.object({ status: z.string() });
 /** Has Pinterest take a video, and waits until it can be pinned. Nobody sees it before. */
 export async function stageVideo(context: StageContext, media: PlannedMedia): Promise<void> {
   const id = await context.once(names.media, () => upload(context, media), { keepSeconds });
-  const { status } = readAnswer(stateSchema, await context.request({ method: "GET", url: endpoint(["media", id]) }));
+  const { status } = await getAnswer(stateSchema, context, endpoint(["media", id]));
   if (status === "succeeded") return;
   if (status !== "failed") throw new NotReady("Pinterest is working on the video.");
   await again(context);
@@ -48,14 +49,9 @@ const maxVideoBytes = 2_000_000_000;
 
 /** No reason is given. A second upload is made, and no third. */
 async function again(context: StageContext): Promise<never> {
-  let isFirst = false;
-  const note = async () => {
-    isFirst = true;
-    return true;
-  };
-  await context.once("upload_failed", note, { keepSeconds });
   const message = "Pinterest could not work on the video.";
-  if (!isFirst) throw new PublishingError("media_error", message);
+  if (!(await isFirstTime(context, "upload_failed", { keepSeconds })))
+    throw new PublishingError("media_error", message);
   await context.forget(names.media);
   throw new NotReady(`${message} It is tried once more.`);
 }

@@ -58,3 +58,11 @@ export async function appFor<App>(
     `The function that gives the app at ${name} returned something wrong: ${fields}.`,
   );
 }
+
+/** How a network's apps are found: `appFor`, with what is the same for all of its accounts. */
+export function appFinder<App>(
+  schema: z.ZodType<App>,
+  name: string,
+): (setting: AppSetting<App>, accountId: string) => Promise<App> {
+  return (setting, accountId) => appFor(setting, { schema, accountId, name });
+}

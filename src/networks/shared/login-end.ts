@@ -16,3 +16,21 @@ export function loginEnd(
   if (refresh_token === undefined) return { reconnect_by: expires_at };
   return refresh_expires_at === null ? {} : { reconnect_by: Math.max(refresh_expires_at, expires_at ?? 0) };
 }
+
+/**
+ * The credentials of such a login.
+ *
+ * @param refreshAt when a refresh token is used that nothing else needed, before it dies of idleness, milliseconds.
+ * Absent: it does not
+ */
+export function tokenCredentials(
+  secret: JsonObject,
+  { expires_at, refresh_expires_at = null }: Parameters<typeof loginEnd>[1],
+  refreshAt?: number,
+): Credentials {
+  const isIdle = refreshAt !== undefined && secret.refresh_token !== undefined;
+  return {
+    ...{ secret, expires_at, ...loginEnd(secret, { expires_at, refresh_expires_at }) },
+    ...(isIdle && { refresh_at: refreshAt }),
+  };
+}

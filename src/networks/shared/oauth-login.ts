@@ -6,6 +6,7 @@ import {
   type BrowserLoginContext,
   LoginFailed,
 } from "../contract/browser-login.ts";
+import type { Identity } from "../contract/profile.ts";
 import { demandScopes, loginPage, type OAuthClient, type OAuthTable, type Tokens, tradeCode } from "./oauth2.ts";
 
 /** What is a network's own in a login on its pages. */
@@ -53,6 +54,14 @@ export function oauthLogin<Client extends OAuthClient>(own: OAuthLogin<Client>):
       return own.accounts(context, { client, tokens, granted: said ?? asked });
     },
   };
+}
+
+/** An account as it is shown where one is chosen, and what it is connected with. */
+export function choiceOf(
+  { external_id: id, name, handle, avatar_url }: Identity,
+  credentials: AccountChoice["credentials"],
+): AccountChoice {
+  return { id, name, handle, avatar_url, credentials };
 }
 
 /** What credentials take from tokens as they came. */

@@ -44,6 +44,12 @@ export interface OAuthApp {
   client_secret: string;
 }
 
+/** What an adapter takes of an app that the network knows by an id and a secret. */
+export const oauthAppSchema = z.strictObject({
+  client_id: z.string().min(1).max(300),
+  client_secret: z.string().min(1).max(1_000),
+}) satisfies z.ZodType<OAuthApp>;
+
 /** An app that has no secret is a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
 export type OAuthClient = Pick<OAuthApp, "client_id"> & Partial<OAuthApp>;
 
