@@ -22,12 +22,7 @@ const userSchema = z.object({
 
 type User = z.infer<typeof userSchema>["data"]["user"];
 
-/** How an account is read. */
-export interface Reading {
-  request: LoginContext["request"];
-  /** The credential, where none is put on by itself. */
-  headers: Readonly<Record<string, string>>;
-}
+type Reading = Pick<LoginContext, "request">;
 
 /** What the login allows, and whether TikTok itself has told it. */
 export type Scopes = Pick<Known, "scopes" | "scopes_are_whole">;
@@ -39,23 +34,23 @@ export interface Account {
 }
 
 /** One field of a scope that is missing fails the whole call. */
-function userRequest({ headers }: Reading, scopes: readonly string[]): NetworkRequest {
+function userRequest(scopes: readonly string[]): NetworkRequest {
   const fields = ["open_id", "display_name", "avatar_url", ...(scopes.includes(scope.profile) ? ["username"] : [])];
-  return { method: "GET", url: endpoint("user/info", fields), headers };
+  return { method: "GET", url: endpoint("user/info", fields) };
 }
 
-export async function readUser(reading: Reading, scopes: readonly string[]): Promise<User> {
-  return readAnswer(userSchema, await reading.request(userRequest(reading, scopes))).data.user;
+export async function readUser(context: Reading, scopes: readonly string[]): Promise<User> {
+  return readAnswer(userSchema, await context.request(userRequest(scopes))).data.user;
 }
 
-export async function readAccount(reading: Reading, { scopes }: Scopes): Promise<Account> {
-  const user = await readUser(reading, scopes);
-  return { user, creator: scopes.includes(scope.publish) ? await readCreatorIfAny(reading) : null };
+export async function readAccount(context: Reading, { scopes }: Scopes): Promise<Account> {
+  const user = await readUser(context, scopes);
+  return { user, creator: scopes.includes(scope.publish) ? await readCreatorIfAny(context) : null };
 }
 
 /** That an account cannot post today does not say that it cannot be connected. */
-async function readCreatorIfAny({ request, headers }: Reading): Promise<Creator | null> {
-  const response = await request({ ...creatorRequest(headers), accept: [200, 403] });
+async function readCreatorIfAny(context: Reading): Promise<Creator | null> {
+  const response = await context.request({ ...creatorRequest, accept: [200, 403] });
   return codesOf(response.body).length > 0 ? null : creatorIn(response);
 }
 
@@ -64,26 +59,19 @@ const lacking: ReadonlySet<string> = new Set(["scope_not_authorized", "scope_per
 /** Answers that say whether a scope is there. */
 const telling = [200, 400, 401, 403];
 
-/** No page of TikTok's tells what a token allows: what needs a scope is asked for. Drafts cannot be tried. */
-export async function probeScopes(reading: Reading): Promise<Scopes> {
-  const { headers } = reading;
-  const list: NetworkRequest = {
-    method: "POST",
-    url: endpoint("video/list", ["id"]),
-    headers,
-    body: jsonBody({ max_count: 1 }),
-  };
-  const questions = [
-    { asks: scope.basic, request: userRequest(reading, []) },
-    { asks: scope.profile, request: userRequest(reading, [scope.profile]) },
-    { asks: scope.publish, request: creatorRequest(headers) },
-    { asks: scope.list, request: list },
-  ];
+/** What needs a scope, by the scope. Drafts cannot be tried. */
+const questions: readonly (readonly [asks: string, request: NetworkRequest])[] = [
+  [scope.basic, userRequest([])],
+  [scope.profile, userRequest([scope.profile])],
+  [scope.publish, creatorRequest],
+  [scope.list, { method: "POST", url: endpoint("video/list", ["id"]), body: jsonBody({ max_count: 1 }) }],
+];
+
+/** No page of TikTok's tells what a token allows: what needs a scope is asked for. */
+export async function probeScopes(context: Reading): Promise<Scopes> {
   const scopes: string[] = [];
-  for (const { asks, request } of questions) {
-    const response = await reading.request({ ...request, accept: telling });
-    if (isTaken(response)) scopes.push(asks);
-  }
+  for (const [asks, request] of questions)
+    if (isTaken(await context.request({ ...request, accept: telling }))) scopes.push(asks);
   return { scopes, scopes_are_whole: false };
 }
 
@@ -106,6 +94,6 @@ export function identityOf({ user, creator }: Account, scopes: Scopes): Identity
     scopes: [...scopes.scopes],
     limits: {},
     host: null,
-    known: { ...known },
+    known,
   };
 }

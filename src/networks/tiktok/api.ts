@@ -1,7 +1,6 @@
-import type * as z from "zod";
-import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { NetworkResponse } from "../contract/request.ts";
+import { withParameters } from "../shared/address.ts";
+import { answersOf } from "../shared/answer.ts";
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
 export const apiVersion = "v2";
@@ -12,9 +11,8 @@ export const ownHosts = ".tiktokapis.com";
 
 /** The address of one method: `https://open.tiktokapis.com/v2/{method}/`. */
 export function endpoint(method: string, fields: readonly string[] = []): string {
-  const url = new URL(`https://${apiHost}/${apiVersion}/${method}/`);
-  if (fields.length > 0) url.searchParams.set("fields", fields.join(","));
-  return url.href;
+  const address = `https://${apiHost}/${apiVersion}/${method}/`;
+  return fields.length === 0 ? address : withParameters(address, { fields: fields.join(",") });
 }
 
 /** TikTok asks for the charset. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
@@ -33,9 +31,4 @@ export function permalink(username: string | null, kind: PostKind, id: string): 
   return username === null ? null : `https://www.tiktok.com/@${encodeURIComponent(username)}/${kind}/${id}`;
 }
 
-/** @throws PublishingError `network_error` when a success does not hold what its method promises */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  const parsed = schema.safeParse(response.body);
-  if (parsed.success) return parsed.data;
-  throw new PublishingError("network_error", "An answer of TikTok's could not be read.");
-}
+export const { readAnswer } = answersOf("TikTok");

@@ -4,16 +4,16 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
-import type { NetworkContext } from "../contract/request.ts";
-import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { endOf, endTime, scopeList } from "../shared/credential-fields.ts";
-import { loginEnd } from "../shared/login-end.ts";
-import { revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
+import { tokenCredentials } from "../shared/login-end.ts";
+import { revokeToken, type Tokens } from "../shared/oauth2.ts";
+import { renewTokens } from "../shared/renew-tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { identityOf, probeScopes, readAccount } from "./account.ts";
-import { browserLogin, findApp } from "./browser.ts";
+import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
-import { clientOf, oauth, renewUnknownAfterDays, type TiktokAppSetting } from "./oauth.ts";
+import { findClient, oauth, renewUnknownAfterMs, type TiktokAppSetting } from "./oauth.ts";
 import { type FurtherScope, scope } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
@@ -67,8 +67,22 @@ export function createConnector(options: {
   return {
     ...connector,
     browser: browserLogin(app, options),
-    refresh: (context) => refresh(context, app),
-    revoke: (context) => revoke(context, app),
+
+    async refresh(context) {
+      const { secret, ...ends } = await renewTokens(oauth, context, {
+        client: () => findClient(app, context.accountId),
+        ended: "The access token has run out, and there is nothing to renew it with: connect the account again.",
+      });
+      return toCredentials(secret, ends, context.now());
+    },
+
+    /** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
+    async revoke(context) {
+      const { client_key, access_token } = context.secret;
+      if (client_key === undefined) return;
+      const client = await findClient(app, context.accountId);
+      await revokeToken(oauth, context, { app: client, token: String(access_token) });
+    },
   };
 }
 
@@ -77,7 +91,7 @@ const connector: Connector<typeof credentialsSchema> = {
 
   async login(context, input) {
     const { scopes: told, expires_at, refresh_expires_at, ...given } = credentialsSchema.parse(input);
-    const reading = { request: context.request, headers: { authorization: `Bearer ${given.access_token}` } };
+    const reading = inNameOf(context, given.access_token);
     const scopes =
       told === undefined ? await probeScopes(reading) : { scopes: [...new Set(told)], scopes_are_whole: true };
     const missing = [scope.basic, scope.publish].filter((each) => !scopes.scopes.includes(each));
@@ -92,47 +106,18 @@ const connector: Connector<typeof credentialsSchema> = {
   async inspect(context) {
     const { scopes, scopes_are_whole } = readKnown(context.profile);
     const known = { scopes, scopes_are_whole };
-    return identityOf(await readAccount({ request: context.request, headers: {} }, known), known);
+    return identityOf(await readAccount(context, known), known);
   },
 
-  sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+  sign: signWithAccessToken,
 };
-
-const dayMs = 86_400_000;
 
 function toCredentials(
   secret: JsonObject,
   ends: Pick<Tokens, "expires_at" | "refresh_expires_at">,
   now: number,
 ): Credentials {
-  const { expires_at, refresh_expires_at } = ends;
-  const credentials = { secret, expires_at, ...loginEnd(secret, ends) };
-  if (secret.refresh_token === undefined) return credentials;
-  const idleMs =
-    refresh_expires_at === null ? renewUnknownAfterDays * dayMs : Math.max(0, refresh_expires_at - now) / 2;
-  return { ...credentials, refresh_at: now + idleMs };
-}
-
-async function refresh(context: NetworkContext, setting: TiktokAppSetting): Promise<Credentials> {
-  const { secret } = context;
-  const refreshToken = secret.refresh_token;
-  if (typeof refreshToken !== "string")
-    throw new PublishingError(
-      "reauthentication_required",
-      "The access token has run out, and there is nothing to renew it with: connect the account again.",
-    );
-  const app = clientOf(await findApp(setting, context.accountId));
-  const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
-  const { access_token, refresh_token } = tokens;
-  // The one that was used is dead; where no other came, it is all there is.
-  const renewed = { ...secret, access_token, refresh_token: refresh_token ?? refreshToken };
-  return toCredentials(renewed, tokens, context.now());
-}
-
-/** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
-async function revoke(context: NetworkContext, setting: TiktokAppSetting): Promise<void> {
-  const { client_key, access_token } = context.secret;
-  if (client_key === undefined) return;
-  const app = clientOf(await findApp(setting, context.accountId));
-  await revokeToken(oauth, context, { app, token: String(access_token) });
+  const { refresh_expires_at: end } = ends;
+  const idleMs = end === null ? renewUnknownAfterMs : Math.max(0, end - now) / 2;
+  return tokenCredentials(secret, ends, now + idleMs);
 }

@@ -17,15 +17,17 @@ const creatorSchema = z.object({
 /** What an account may do now. */
 export type Creator = z.infer<typeof creatorSchema>["data"];
 
-/** TikTok wants it read before each post. @param headers with the credential, where none is put on by itself */
-export function creatorRequest(headers: Readonly<Record<string, string>> = {}): NetworkRequest {
-  return { method: "POST", url: endpoint("post/publish/creator_info/query"), headers, body: jsonBody({}) };
-}
+/** TikTok wants it read before each post. */
+export const creatorRequest: NetworkRequest = {
+  method: "POST",
+  url: endpoint("post/publish/creator_info/query"),
+  body: jsonBody({}),
+};
 
 export function creatorIn(response: NetworkResponse): Creator {
   return readAnswer(creatorSchema, response).data;
 }
 
 export async function readCreator(context: Pick<NetworkContext, "request">): Promise<Creator> {
-  return creatorIn(await context.request(creatorRequest()));
+  return creatorIn(await context.request(creatorRequest));
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { loginEnded, rateLimited, refused, undecided } from "../shared/error-rows.ts";
 
 const directPost = "https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)";
 const drafts = "https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11)";
@@ -39,144 +39,96 @@ export function codesOf(answer: unknown): readonly string[] {
   return parsed === undefined || parsed.codes.at(-1) === "ok" ? [] : parsed.codes;
 }
 
-interface Listed {
-  as: PublishingCode;
-  message: string;
-  source: string;
-}
-
-/** Refused for good. Without a status: some of these come with 200. */
-function refused(row: Listed, ...codes: readonly string[]): ErrorRow[] {
-  return codes.map((code) => ({ ...row, code, effect: "none" }));
-}
+const ended = "TikTok does not take this login any more: connect the account again.";
 
 function permissions(): ErrorRow[] {
+  const rejected = "rejected_by_network";
   return [
-    ...refused(
-      {
-        as: "reauthentication_required",
-        message: "The login does not allow this: connect the account again and allow all that is asked for.",
-        source: directPost,
-      },
-      "scope_not_authorized",
-      "scope_permission_missed",
+    refused(
+      ["scope_not_authorized", "scope_permission_missed"],
+      "reauthentication_required",
+      "The login does not allow this: connect the account again and allow all that is asked for.",
+      directPost,
     ),
-    {
-      code: "access_token_invalid",
-      as: "reauthentication_required",
-      message: "TikTok does not take this login any more: connect the account again.",
-      effect: "later",
-      remedy: "refresh",
-      source: directPost,
-    },
-    ...refused(
-      {
-        as: "rejected_by_network",
-        message:
-          "TikTok has not audited the app yet: until it has, only private accounts can post, with privacy_level SELF_ONLY.",
-        source: directPost,
-      },
+    loginEnded("access_token_invalid", ended, directPost),
+    refused(
       "unaudited_client_can_only_post_to_private_accounts",
+      rejected,
+      "TikTok has not audited the app yet: until it has, only private accounts can post, with privacy_level SELF_ONLY.",
+      directPost,
     ),
-    ...refused(
-      {
-        as: "rejected_by_network",
-        message:
-          "As many people as TikTok lets the app have in a day have posted through it: try again tomorrow, or ask TikTok for more. Connecting again does not help.",
-        source: `${creatorInfo}; https://github.com/gitroomhq/postiz-app/issues/1854`,
-      },
+    refused(
       "reached_active_user_cap",
+      rejected,
+      "As many people as TikTok lets the app have in a day have posted through it: try again tomorrow, or ask TikTok for more. Connecting again does not help.",
+      `${creatorInfo}; https://github.com/gitroomhq/postiz-app/issues/1854`,
     ),
-  ];
+  ].flat();
 }
 
 function spam(): ErrorRow[] {
-  const row = { as: "rejected_by_network", source: directPost } as const;
+  const rejected = "rejected_by_network";
   return [
-    ...refused(
-      {
-        ...row,
-        message: "The account has posted as much as TikTok lets it in a day, by whatever app: try again tomorrow.",
-      },
+    refused(
       "spam_risk_too_many_posts",
+      rejected,
+      "The account has posted as much as TikTok lets it in a day, by whatever app: try again tomorrow.",
+      directPost,
     ),
-    ...refused({ ...row, message: "TikTok does not let this account post." }, "spam_risk_user_banned_from_posting"),
-    ...refused(
-      {
-        ...row,
-        message:
-          "Five drafts wait in the account's TikTok inbox, which is all that it takes in a day: finish them first.",
-        source: drafts,
-      },
+    refused("spam_risk_user_banned_from_posting", rejected, "TikTok does not let this account post.", directPost),
+    refused(
       "spam_risk_too_many_pending_share",
+      rejected,
+      "Five drafts wait in the account's TikTok inbox, which is all that it takes in a day: finish them first.",
+      drafts,
     ),
-    ...refused({ ...row, message: "TikTok takes the post for spam.", source: statuses }, "spam_risk_text", "spam_risk"),
-  ];
+    refused(["spam_risk_text", "spam_risk"], rejected, "TikTok takes the post for spam.", statuses),
+  ].flat();
 }
 
 function requests(): ErrorRow[] {
   return [
-    ...refused(
-      {
-        as: "invalid_request",
-        message: "privacy_level is none of those that TikTok lets this account choose from.",
-        source: directPost,
-      },
+    refused(
       "privacy_level_option_mismatch",
+      "invalid_request",
+      "privacy_level is none of those that TikTok lets this account choose from.",
+      directPost,
     ),
-    ...refused(
-      {
-        as: "media_error",
-        message:
-          "TikTok fetches pictures from verified hosts alone: add the service's baseUrl to the app's URL properties at developers.tiktok.com.",
-        source: directPost,
-      },
+    refused(
       "url_ownership_unverified",
+      "media_error",
+      "TikTok fetches pictures from verified hosts alone: add the service's baseUrl to the app's URL properties at developers.tiktok.com.",
+      directPost,
     ),
-    ...refused(
-      {
-        as: "rejected_by_network",
-        message: "The TikTok app on the person's phone is too old for drafts of photos: it must be 31.8 or newer.",
-        source: photoPost,
-      },
+    refused(
       "app_version_check_failed",
+      "rejected_by_network",
+      "The TikTok app on the person's phone is too old for drafts of photos: it must be 31.8 or newer.",
+      photoPost,
     ),
-    ...refused(
-      { as: "media_error", message: "The file is not what TikTok was told about it.", source: general },
-      "invalid_file_upload",
+    refused("invalid_file_upload", "media_error", "The file is not what TikTok was told about it.", general),
+    refused(
+      ["invalid_publish_id", "token_not_authorized_for_specified_publish_id"],
+      "internal_error",
+      "TikTok does not know this publication.",
+      statuses,
     ),
-    ...refused(
-      { as: "internal_error", message: "TikTok does not know this publication.", source: statuses },
-      "invalid_publish_id",
-      "token_not_authorized_for_specified_publish_id",
+    refused(
+      ["invalid_param", "invalid_params"],
+      "invalid_request",
+      "TikTok did not take what the post says.",
+      directPost,
     ),
-    ...refused(
-      { as: "invalid_request", message: "TikTok did not take what the post says.", source: directPost },
-      "invalid_param",
-      "invalid_params",
-    ),
-  ];
+  ].flat();
 }
 
 function pauses(): ErrorRow[] {
-  const limited = {
-    as: "network_error",
-    message: "TikTok takes no more requests for this account at the moment.",
-    effect: "later",
-    remedy: "rate_limit",
-    source: general,
-  } as const;
+  const limited = "TikTok takes no more requests for this account at the moment.";
   return [
-    { ...limited, code: "rate_limit_exceeded" },
-    { ...limited, status: 429 },
-    {
-      code: "internal_error",
-      as: "network_error",
-      message: "TikTok had a failure of its own.",
-      effect: "unknown",
-      source: general,
-    },
-  ];
+    rateLimited("rate_limit_exceeded", limited, general),
+    rateLimited({ status: 429 }, limited, general),
+    undecided("internal_error", "TikTok had a failure of its own.", general),
+  ].flat();
 }
 
 /**
@@ -184,14 +136,9 @@ function pauses(): ErrorRow[] {
  * twice, and hands on the second answer: so what has become of it is asked, before the file is sent anywhere again.
  */
 function uploads(): ErrorRow[] {
-  return [403, 404, 416].map((status) => ({
-    status,
-    operation: uploadOperation,
-    as: "network_error",
-    message: "TikTok does not take this piece of the file.",
-    effect: "unknown",
-    source: transfer,
-  }));
+  return [403, 404, 416].flatMap((status) =>
+    undecided({ status, operation: uploadOperation }, "TikTok does not take this piece of the file.", transfer),
+  );
 }
 
 export const errors: ErrorTable = {
@@ -202,14 +149,7 @@ export const errors: ErrorTable = {
     ...requests(),
     ...pauses(),
     ...uploads(),
-    {
-      status: 401,
-      as: "reauthentication_required",
-      message: "TikTok does not take this login any more: connect the account again.",
-      effect: "later",
-      remedy: "refresh",
-      source: general,
-    },
+    ...loginEnded({ status: 401 }, ended, general),
   ],
   refusesWithSuccess: (answer) => codesOf(answer).length > 0,
   // No answer says when: the limits are of a minute. https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
+import { type AppSetting, appFinder } from "../shared/app.ts";
 import type { OAuthApp, OAuthTable } from "../shared/oauth2.ts";
 import { endpoint } from "./api.ts";
 
@@ -31,14 +31,17 @@ export type TiktokApp = z.infer<typeof appSchema>;
 /** One app for all accounts, or one found for each. */
 export type TiktokAppSetting = AppSetting<TiktokApp>;
 
-/** As OAuth calls it. */
-export function clientOf({ client_key: client_id, client_secret }: TiktokApp): OAuthApp {
+const findApp = appFinder(appSchema, oauth.name);
+
+/** The app of an account, as OAuth calls it. */
+export async function findClient(setting: TiktokAppSetting, accountId: string): Promise<OAuthApp> {
+  const { client_key: client_id, client_secret } = await findApp(setting, accountId);
   return { client_id, client_secret };
 }
 
 /**
  * A refresh token lives for half a year in the documents of 2026-11, and a year in older ones; it is used when half of
- * what TikTok told is over. Where nobody knows how old it is, this soon, days.
+ * what TikTok told is over. Where nobody knows how old it is, this soon, milliseconds.
  * https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token (2026-11)
  */
-export const renewUnknownAfterDays = 30;
+export const renewUnknownAfterMs = 30 * 24 * 3_600_000;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { Part } from "../contract/plan.ts";
+import { defined } from "../shared/defined.ts";
 import type { PostKind } from "./api.ts";
 import type { Creator } from "./creator.ts";
 import type { TiktokOptions } from "./options.ts";
@@ -18,17 +19,16 @@ export function kindOf({ media: [first] }: Pick<Part, "media">): PostKind {
 
 /** What a video is to be. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
 export function videoInfo({ text, options }: Part<TiktokOptions>, disabled: Disabled): JsonObject {
-  const { video_cover_timestamp_ms, is_aigc } = options;
-  return {
-    ...(text === "" ? {} : { title: text }),
+  return defined({
+    title: text || undefined,
     privacy_level: options.privacy_level ?? "",
     disable_comment: disabled.comment || options.disable_comment === true,
     disable_duet: disabled.duet || options.disable_duet === true,
     disable_stitch: disabled.stitch || options.disable_stitch === true,
-    ...(video_cover_timestamp_ms === undefined ? {} : { video_cover_timestamp_ms }),
+    video_cover_timestamp_ms: options.video_cover_timestamp_ms,
     ...brands(options),
-    ...(is_aigc === undefined ? {} : { is_aigc }),
-  };
+    is_aigc: options.is_aigc,
+  });
 }
 
 /** Same for photos. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11) */
@@ -45,7 +45,7 @@ export function photoInfo(part: Part<TiktokOptions>, disabled: Disabled): JsonOb
 
 /** All that TikTok keeps of a draft. Same source. */
 export function photoWords({ title, text }: Part<TiktokOptions>): JsonObject {
-  return { ...(title === null ? {} : { title }), ...(text === "" ? {} : { description: text }) };
+  return defined({ title: title ?? undefined, description: text || undefined });
 }
 
 /** Required by the reference, and left out in its examples. Same source. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { readPages } from "../shared/pages.ts";
 import { endpoint, jsonBody, permalink, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import type { TiktokOptions } from "./options.ts";
@@ -51,27 +52,19 @@ export async function sightVideos(context: NetworkContext, input: LocateInput<Ti
 }
 
 async function readVideos(context: NetworkContext, since: number): Promise<Video[]> {
-  const videos: Video[] = [];
-  let cursor: number | null = null;
-  for (let page = 0; page < maxPages; page++) {
-    const found: z.infer<typeof pageSchema>["data"] = await readPage(context, cursor);
-    const added = found.videos ?? [];
-    videos.push(...added);
-    cursor = found.cursor ?? null;
+  const readPage = async (cursor: number | null) => {
+    const response = await context.request({
+      method: "POST",
+      url: endpoint("video/list", ["id", "title", "video_description", "create_time", "share_url"]),
+      body: jsonBody({ max_count: pageSize, ...(cursor !== null && { cursor }) }),
+    });
+    const { videos, has_more, cursor: next } = readAnswer(pageSchema, response).data;
+    const items = videos ?? [];
     // Newest first. Same source.
-    const isPast = added.some(({ create_time }) => create_time * 1000 < since);
-    if (found.has_more !== true || cursor === null || isPast) break;
-  }
-  return videos;
-}
-
-async function readPage(context: NetworkContext, cursor: number | null): Promise<z.infer<typeof pageSchema>["data"]> {
-  const response = await context.request({
-    method: "POST",
-    url: endpoint("video/list", ["id", "title", "video_description", "create_time", "share_url"]),
-    body: jsonBody({ max_count: pageSize, ...(cursor === null ? {} : { cursor }) }),
-  });
-  return readAnswer(pageSchema, response).data;
+    const isPast = items.some(({ create_time }) => create_time * 1000 < since);
+    return { items, next: has_more === true && !isPast ? (next ?? null) : null };
+  };
+  return (await readPages(readPage, { maxPages })).items;
 }
 
 function toSeen(video: Video, { profile, part }: LocateInput<TiktokOptions>): SeenPost {
