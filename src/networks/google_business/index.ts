@@ -2,8 +2,8 @@ import * as z from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
-import { googleAppSchema } from "../shared/google/login.ts";
 import type { GoogleAppSetting } from "../shared/google/tokens.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
@@ -38,7 +38,7 @@ export interface GoogleBusinessSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(googleAppSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<GoogleBusinessSettings>);
 

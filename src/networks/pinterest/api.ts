@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import { endpointsBelow } from "../shared/address.ts";
 import { answersOf } from "../shared/answer.ts";
-import { readPages } from "../shared/pages.ts";
+import { type ReadList, readPages } from "../shared/pages.ts";
 
 /** https://github.com/pinterest/api-description (2025-12) */
 export const apiVersion = "v5";
@@ -28,7 +28,7 @@ const pageSize = "250";
 export async function readList<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
   { steps, schema, maxPages }: { steps: readonly string[]; schema: Schema; maxPages: number },
-): Promise<{ items: z.infer<Schema>[]; isWhole: boolean }> {
+): Promise<ReadList<z.infer<Schema>>> {
   const pageSchema = z.object({ items: z.array(schema), bookmark: z.string().nullish() });
   const readPage = async (bookmark: string | null) => {
     const url = endpoint(steps, { page_size: pageSize, ...(bookmark !== null && { bookmark }) });

@@ -75,7 +75,12 @@ function boards(): ErrorRow[] {
     refused({ status: 404, code: "40" }, "invalid_request", noBoard, openApi),
     refused({ status: 404, code: "2031" }, "invalid_request", "The board has no such section.", openApi),
     refused({ status: 404, code: "50" }, "rejected_by_network", "There is no such Pin.", openApi),
-    refused({ status: 404, code: "30" }, "profile_unavailable", "Pinterest does not know the account any more.", openApi),
+    refused(
+      { status: 404, code: "30" },
+      "profile_unavailable",
+      "Pinterest does not know the account any more.",
+      openApi,
+    ),
     refused({ status: 404, contains: "Board" }, "invalid_request", noBoard, openApi),
   ].flat();
 }

@@ -1,58 +1,46 @@
-import type { SpecRule } from "../contract/spec.ts";
+import { firstGiven, rulesOf } from "../shared/rules.ts";
 import type { PinterestOptions } from "./options.ts";
+
+const { rule, problemAt } = rulesOf<PinterestOptions>("pinterest");
 
 const onlyForVideos = ["cover_image_url", "cover_image_key_frame_time"] as const;
 
-const covers: SpecRule<PinterestOptions> = {
-  code: "invalid_request",
-  check({ input: { media, options } }) {
-    if (media.length === 0 || media[0]?.type === "video") return null;
-    const wrong = onlyForVideos.find((name) => options[name] !== undefined);
-    if (wrong === undefined) return null;
-    return { field: `networks.pinterest.${wrong}`, message: "On Pinterest only videos have a cover." };
-  },
-};
+const covers = rule("invalid_request", ({ input: { media, options } }) => {
+  const wrong = firstGiven(options, onlyForVideos);
+  if (media.length === 0 || media[0]?.type === "video" || wrong === undefined) return null;
+  return problemAt(wrong, "On Pinterest only videos have a cover.");
+});
 
 /** https://github.com/gitroomhq/postiz-app (2026-08) */
-const sameSides: SpecRule<PinterestOptions> = {
-  code: "media_error",
-  check({ input: { media } }) {
-    const [first] = media;
-    if (media.some(({ type }) => type !== "image")) return null;
-    const index = media.findIndex(
-      ({ width, height }) =>
-        width !== null && first?.width != null && (width !== first.width || height !== first.height),
-    );
-    const file = media[index];
-    if (file === undefined || first === undefined) return null;
-    const message = `Pictures of one Pin have the same sides: this one has ${file.width}×${file.height}, the first ${first.width}×${first.height}. Crop one of them.`;
-    return { field: `media[${index}]`, message };
-  },
-};
+const sameSides = rule("media_error", ({ input: { media } }) => {
+  const [first] = media;
+  if (media.some(({ type }) => type !== "image")) return null;
+  const index = media.findIndex(
+    ({ width, height }) => width !== null && first?.width != null && (width !== first.width || height !== first.height),
+  );
+  const file = media[index];
+  if (file === undefined || first === undefined) return null;
+  const message = `Pictures of one Pin have the same sides: this one has ${file.width}×${file.height}, the first ${first.width}×${first.height}. Crop one of them.`;
+  return { field: `media[${index}]`, message };
+});
 
 /** One for the whole Pin. https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
-const oneAlt: SpecRule<PinterestOptions> = {
-  code: "invalid_request",
-  check({ input: { media }, spec }) {
-    const length = altOf(media)?.length ?? 0;
-    const { max_alt: max = 0 } = spec.media;
-    if (media.length < 2 || length <= max) return null;
-    const message = `A Pin has one alt text for all its pictures: together these have ${length} characters, at most ${max}.`;
-    return { field: "media", message };
-  },
-};
+const oneAlt = rule("invalid_request", ({ input: { media }, spec }) => {
+  const length = altOf(media)?.length ?? 0;
+  const { max_alt: max = 0 } = spec.media;
+  if (media.length < 2 || length <= max) return null;
+  const message = `A Pin has one alt text for all its pictures: together these have ${length} characters, at most ${max}.`;
+  return { field: "media", message };
+});
 
 /** https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
 const maxLink = 2_048;
 
-const link: SpecRule<PinterestOptions> = {
-  code: "invalid_request",
-  check({ input }) {
-    const length = input.link?.url.length ?? 0;
-    if (length <= maxLink) return null;
-    return { field: "link", message: `${length} characters; Pinterest takes at most ${maxLink} in a link.` };
-  },
-};
+const link = rule("invalid_request", ({ input }) => {
+  const length = input.link?.url.length ?? 0;
+  if (length <= maxLink) return null;
+  return { field: "link", message: `${length} characters; Pinterest takes at most ${maxLink} in a link.` };
+});
 
 /** What all files show, in words; null: nobody said. */
 export function altOf(media: readonly { alt: string | null }[]): string | null {
@@ -61,4 +49,4 @@ export function altOf(media: readonly { alt: string | null }[]): string | null {
 }
 
 /** Checks that a table cannot say, in order. */
-export const rules: readonly SpecRule<PinterestOptions>[] = [covers, sameSides, oneAlt, link];
+export const rules = [covers, sameSides, oneAlt, link];

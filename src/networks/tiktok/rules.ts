@@ -1,30 +1,24 @@
 import type { PlannedMedia } from "../contract/plan.ts";
-import type { SpecRule } from "../contract/spec.ts";
+import { firstGiven, type Problem, rulesOf } from "../shared/rules.ts";
 import { readKnown } from "./known.ts";
 import type { TiktokOptions } from "./options.ts";
 import { kindOf } from "./post-info.ts";
 import { scope } from "./scopes.ts";
 
-type Rule = SpecRule<TiktokOptions>;
-type Option = keyof TiktokOptions;
-
-function fieldOf(option: Option): string {
-  return `networks.tiktok.${option}`;
-}
+const { rule, problemAt } = rulesOf<TiktokOptions>("tiktok");
 
 /** https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11): there is no value that a caller could be given. */
-const privacyIsChosen: Rule = {
-  code: "invalid_request",
-  check({ parts: [first] }) {
-    if (first === undefined || first.options.inbox === true || first.options.privacy_level !== undefined) return null;
-    const message =
-      "TikTok demands that the person chooses who sees the post: give privacy_level, one of those that the profile's choices list.";
-    return { field: fieldOf("privacy_level"), message };
-  },
-};
+const privacyIsChosen = rule("invalid_request", ({ post: { options } }) =>
+  options.inbox === true || options.privacy_level !== undefined
+    ? null
+    : problemAt(
+        "privacy_level",
+        "TikTok demands that the person chooses who sees the post: give privacy_level, one of those that the profile's choices list.",
+      ),
+);
 
 /** Of these TikTok keeps nothing in a draft. https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11) */
-const ownToDirectPosts: readonly Option[] = [
+const ownToDirectPosts = [
   "privacy_level",
   "disable_comment",
   "disable_duet",
@@ -34,96 +28,75 @@ const ownToDirectPosts: readonly Option[] = [
   "brand_content_toggle",
   "brand_organic_toggle",
   "is_aigc",
-];
+] as const;
 
-const draftsHaveNoOptions: Rule = {
-  code: "unsupported",
-  check({ parts: [first] }) {
-    if (first?.options.inbox !== true) return null;
-    const given = ownToDirectPosts.find((option) => first.options[option] !== undefined);
-    if (given === undefined) return null;
-    const message = `TikTok keeps no ${given} of a draft: the person chooses it in the app. Leave it out, or leave out inbox.`;
-    return { field: fieldOf(given), message };
-  },
-};
+const draftsHaveNoOptions = rule("unsupported", ({ post: { options } }) => {
+  const given = options.inbox === true ? firstGiven(options, ownToDirectPosts) : undefined;
+  if (given === undefined) return null;
+  return problemAt(
+    given,
+    `TikTok keeps no ${given} of a draft: the person chooses it in the app. Leave it out, or leave out inbox.`,
+  );
+});
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11) */
-const ownToVideos: readonly Option[] = ["disable_duet", "disable_stitch", "video_cover_timestamp_ms", "is_aigc"];
-const ownToPhotos: readonly Option[] = ["photo_cover_index", "auto_add_music"];
+const ownToVideos = ["disable_duet", "disable_stitch", "video_cover_timestamp_ms", "is_aigc"] as const;
+const ownToPhotos = ["photo_cover_index", "auto_add_music"] as const;
 
-const optionsOfKind: Rule = {
-  code: "unsupported",
-  check({ parts: [first] }) {
-    if (first === undefined) return null;
-    const isVideo = kindOf(first) === "video";
-    const foreign = (isVideo ? ownToPhotos : ownToVideos).find((option) => first.options[option] !== undefined);
-    if (foreign === undefined) return null;
-    const message = `Only ${isVideo ? "photos" : "videos"} have ${foreign} on TikTok: leave it out.`;
-    return { field: fieldOf(foreign), message };
-  },
-};
+const optionsOfKind = rule("unsupported", ({ post }) => {
+  const isVideo = kindOf(post) === "video";
+  const foreign = firstGiven<keyof TiktokOptions>(post.options, isVideo ? ownToPhotos : ownToVideos);
+  if (foreign === undefined) return null;
+  return problemAt(foreign, `Only ${isVideo ? "photos" : "videos"} have ${foreign} on TikTok: leave it out.`);
+});
 
-const coverIsThere: Rule = {
-  code: "invalid_request",
-  check({ parts: [first] }) {
-    const index = first?.options.photo_cover_index;
-    if (first === undefined || index === undefined || index < first.media.length) return null;
-    const message = `The post has ${first.media.length} photos, counted from 0.`;
-    return { field: fieldOf("photo_cover_index"), message };
-  },
-};
+const coverIsThere = rule("invalid_request", ({ post: { options, media } }) => {
+  const index = options.photo_cover_index;
+  if (index === undefined || index < media.length) return null;
+  return problemAt("photo_cover_index", `The post has ${media.length} photos, counted from 0.`);
+});
 
-const coverIsInTime: Rule = {
-  code: "invalid_request",
-  check({ parts: [first] }) {
-    const at = first?.options.video_cover_timestamp_ms;
-    const seconds = first?.media[0]?.duration_seconds ?? null;
-    if (at === undefined || seconds === null || at <= seconds * 1000) return null;
-    const message = `The video ends after ${seconds} s: TikTok would take its first picture instead.`;
-    return { field: fieldOf("video_cover_timestamp_ms"), message };
-  },
-};
+const coverIsInTime = rule("invalid_request", ({ post: { options, media } }) => {
+  const at = options.video_cover_timestamp_ms;
+  const seconds = media[0]?.duration_seconds ?? null;
+  if (at === undefined || seconds === null || at <= seconds * 1000) return null;
+  return problemAt(
+    "video_cover_timestamp_ms",
+    `The video ends after ${seconds} s: TikTok would take its first picture instead.`,
+  );
+});
 
 /** https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11) */
-const partnershipsAreSeen: Rule = {
-  code: "invalid_request",
-  check({ parts: [first] }) {
-    if (first?.options.brand_content_toggle !== true || first.options.privacy_level !== "SELF_ONLY") return null;
-    const message = "A paid partnership cannot be seen by the person alone: choose another privacy_level.";
-    return { field: fieldOf("brand_content_toggle"), message };
-  },
-};
+const partnershipsAreSeen = rule("invalid_request", ({ post: { options } }) => {
+  if (options.brand_content_toggle !== true || options.privacy_level !== "SELF_ONLY") return null;
+  return problemAt(
+    "brand_content_toggle",
+    "A paid partnership cannot be seen by the person alone: choose another privacy_level.",
+  );
+});
 
 /** As the account was when it was connected or checked; it is read once more before the upload. */
-const accountTime: Rule = {
-  code: "media_error",
-  check({ parts: [first], profile }) {
-    if (first === undefined || first.options.inbox === true) return null;
-    return tooLong(first.media, readKnown(profile).max_video_seconds);
-  },
-};
+const accountTime = rule("media_error", ({ post: { options, media }, profile }) =>
+  options.inbox === true ? null : tooLong(media, readKnown(profile).max_video_seconds),
+);
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) @param most null: TikTok does not say */
-export function tooLong(
-  media: readonly PlannedMedia[],
-  most: number | null,
-): { field: string; message: string } | null {
+export function tooLong(media: readonly PlannedMedia[], most: number | null): Problem {
   const index = media.findIndex(({ duration_seconds }) => most !== null && (duration_seconds ?? 0) > most);
   if (index === -1) return null;
   return { field: `media[${index}]`, message: `TikTok takes videos of at most ${most} s from this account.` };
 }
 
-const permissions: Rule = {
-  code: "reauthentication_required",
-  check({ parts: [first], profile }) {
-    const { scopes, scopes_are_whole } = readKnown(profile);
-    if (first?.options.inbox !== true || !scopes_are_whole || scopes.includes(scope.upload)) return null;
-    const message = `The login does not allow drafts: connect the account again, with the scope ${scope.upload}.`;
-    return { field: fieldOf("inbox"), message };
-  },
-};
+const permissions = rule("reauthentication_required", ({ post: { options }, profile }) => {
+  const { scopes, scopes_are_whole } = readKnown(profile);
+  if (options.inbox !== true || !scopes_are_whole || scopes.includes(scope.upload)) return null;
+  return problemAt(
+    "inbox",
+    `The login does not allow drafts: connect the account again, with the scope ${scope.upload}.`,
+  );
+});
 
-export const rules: readonly Rule[] = [
+export const rules = [
   privacyIsChosen,
   draftsHaveNoOptions,
   optionsOfKind,

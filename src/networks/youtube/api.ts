@@ -1,27 +1,21 @@
-import type * as z from "zod";
-import { PublishingError } from "../../wire/errors.ts";
-import type { NetworkResponse } from "../contract/request.ts";
+import * as z from "zod";
+import type { NetworkContext } from "../contract/request.ts";
+import { type Parameters, withParameters } from "../shared/address.ts";
+import { answersOf } from "../shared/answer.ts";
+import { type Reach, type ReadList, readPages } from "../shared/pages.ts";
 
 /** https://developers.google.com/youtube/v3/docs (2026-11) */
 export const apiVersion = "v3";
 export const apiHost = "www.googleapis.com";
 
-type Parameters = Readonly<Record<string, string>>;
-
 /** The address of one method: `https://www.googleapis.com/youtube/v3/{method}?…`. */
 export function endpoint(method: string, parameters: Parameters): string {
-  return addressOf(`youtube/${apiVersion}/${method}`, parameters);
+  return withParameters(`https://${apiHost}/youtube/${apiVersion}/${method}`, parameters);
 }
 
 /** The address of a method that takes a file. */
 export function uploadEndpoint(method: string, parameters: Parameters): string {
-  return addressOf(`upload/youtube/${apiVersion}/${method}`, parameters);
-}
-
-function addressOf(path: string, parameters: Parameters): string {
-  const url = new URL(`https://${apiHost}/${path}`);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
+  return withParameters(`https://${apiHost}/upload/youtube/${apiVersion}/${method}`, parameters);
 }
 
 /** A video as its viewers open it; a Short, too. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
@@ -29,9 +23,19 @@ export function permalink(videoId: string): string {
   return `https://www.youtube.com/watch?v=${encodeURIComponent(videoId)}`;
 }
 
-/** @throws PublishingError `network_error` when a success does not hold what its method promises */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  const parsed = schema.safeParse(response.body);
-  if (parsed.success) return parsed.data;
-  throw new PublishingError("network_error", "An answer of YouTube's could not be read.");
+export const { readAnswer, getAnswer } = answersOf("YouTube");
+
+/** Entries of a list. https://developers.google.com/youtube/v3/guides/implementation/pagination (2026-09) */
+export function readList<Schema extends z.ZodType>(
+  context: Pick<NetworkContext, "request">,
+  { method, parameters, schema }: { method: string; parameters: Parameters; schema: Schema },
+  reach: Reach<z.infer<Schema>> = { maxPages: 1 },
+): Promise<ReadList<z.infer<Schema>>> {
+  const pageSchema = z.object({ items: z.array(schema).nullish(), nextPageToken: z.string().nullish() });
+  const readPage = async (pageToken: string | null) => {
+    const url = endpoint(method, { ...parameters, ...(pageToken !== null && { pageToken }) });
+    const { items, nextPageToken } = await getAnswer(pageSchema, context, url);
+    return { items: items ?? [], next: nextPageToken ?? null };
+  };
+  return readPages(readPage, reach);
 }

@@ -4,7 +4,7 @@ import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { IdentifiedPart, Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
-import { endpoint, permalink, readAnswer } from "./api.ts";
+import { endpoint, permalink, readList } from "./api.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { shownAs } from "./text.ts";
 
@@ -63,14 +63,13 @@ export function publishedComment(id: string, input: CommitInput<YoutubeOptions>)
   return { id, url: `${permalink(videoOf(input))}&lc=${encodeURIComponent(id)}`, ref: null };
 }
 
-const entriesSchema = z.object({ items: z.array(z.object({ id: z.string().min(1) })).nullish() });
+const entrySchema = z.object({ id: z.string().min(1) });
 
 /** The video is ours, and so new that nobody else has put it there. */
 export async function locateEntry(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
   const parameters = { part: "id", playlistId: playlistOf(input), videoId: videoOf(input) };
-  const response = await context.request({ method: "GET", url: endpoint("playlistItems", parameters) });
-  const [entry] = readAnswer(entriesSchema, response).items ?? [];
-  return entry === undefined ? { absent: true } : { live: publishedEntry(entry.id) };
+  const { items } = await readList(context, { method: "playlistItems", parameters, schema: entrySchema });
+  return items[0] === undefined ? { absent: true } : { live: publishedEntry(items[0].id) };
 }
 
 const threadSchema = z.object({
@@ -87,38 +86,21 @@ const threadSchema = z.object({
   }),
 });
 
-const threadsSchema = z.object({ items: z.array(threadSchema).nullish(), nextPageToken: z.string().nullish() });
-
 /** Under a video that is minutes old there are no more pages than this. */
 const maxPages = 5;
 
 export async function locateComment(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
-  const posts: SeenPost[] = [];
-  let pageToken: string | null = null;
-  for (let page = 0; page < maxPages; page++) {
-    const found: z.infer<typeof threadsSchema> = await readComments(context, videoOf(input), pageToken);
-    posts.push(...(found.items ?? []).filter((thread) => isOwn(thread, input)).map((each) => toSeen(each, input)));
-    pageToken = found.nextPageToken ?? null;
-    if (pageToken === null) break;
-  }
-  const isWhole = pageToken === null;
-  return { parent: null, lists: [{ posts, isWhole, showsSuch: true, name: "comments" }] };
-}
-
-async function readComments(
-  context: NetworkContext,
-  videoId: string,
-  pageToken: string | null,
-): Promise<z.infer<typeof threadsSchema>> {
-  const url = endpoint("commentThreads", {
+  const parameters = {
     part: "snippet",
-    videoId,
+    videoId: videoOf(input),
     order: "time",
     maxResults: "100",
     textFormat: "plainText",
-    ...(pageToken === null ? {} : { pageToken }),
-  });
-  return readAnswer(threadsSchema, await context.request({ method: "GET", url }));
+  };
+  const list = { method: "commentThreads", parameters, schema: threadSchema };
+  const { items, isWhole } = await readList(context, list, { maxPages });
+  const posts = items.filter((thread) => isOwn(thread, input)).map((thread) => toSeen(thread, input));
+  return { parent: null, lists: [{ posts, isWhole, showsSuch: true, name: "comments" }] };
 }
 
 type Thread = z.infer<typeof threadSchema>;

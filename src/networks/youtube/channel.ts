@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import type { LoginContext } from "../contract/request.ts";
 import type { TokenInfo } from "../shared/google/login.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { readList } from "./api.ts";
 import type { Known } from "./known.ts";
 
 /** https://developers.google.com/youtube/v3/docs/channels (2026-09) */
@@ -18,24 +18,22 @@ const channelSchema = z.object({
   status: z.object({ longUploadsStatus: z.string().nullish() }).nullish(),
 });
 
-const channelsSchema = z.object({ items: z.array(channelSchema).nullish() });
-
 export type Channel = z.infer<typeof channelSchema>;
 
 /** The one channel that a login stands for; null: it has none. */
-export async function readChannel(
-  context: Pick<LoginContext, "request">,
-  sign: (request: NetworkRequest) => NetworkRequest,
-): Promise<Channel | null> {
-  const url = endpoint("channels", { part: "snippet,contentDetails,status", mine: "true" });
-  const response = await context.request(sign({ method: "GET", url }));
-  return readAnswer(channelsSchema, response).items?.[0] ?? null;
+export async function readChannel(context: Pick<LoginContext, "request">): Promise<Channel | null> {
+  const parameters = { part: "snippet,contentDetails,status", mine: "true" };
+  const { items } = await readList(context, { method: "channels", parameters, schema: channelSchema });
+  return items[0] ?? null;
 }
 
 /** `disallowed`: without a phone number; `eligible`: one would do. Same source. */
 const shortOnly: ReadonlySet<string> = new Set(["disallowed", "eligible"]);
 
-export function toIdentity({ id, snippet, contentDetails, status }: Channel, { scopes, app }: TokenInfo): Identity {
+export function toIdentity(
+  { id, snippet, contentDetails, status }: Channel,
+  { scopes, app }: Pick<TokenInfo, "scopes" | "app">,
+): Identity {
   const known: Known = {
     scopes,
     uploads: contentDetails?.relatedPlaylists?.uploads ?? null,
@@ -56,6 +54,6 @@ export function toIdentity({ id, snippet, contentDetails, status }: Channel, { s
   };
 }
 
-export function pictureOf({ thumbnails }: Channel["snippet"]): string | null {
+function pictureOf({ thumbnails }: Channel["snippet"]): string | null {
   return thumbnails?.high?.url ?? thumbnails?.default?.url ?? null;
 }

@@ -2,13 +2,13 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
-import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime } from "../shared/credential-fields.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
-import { readChannel, toIdentity } from "./channel.ts";
+import { type Channel, readChannel, toIdentity } from "./channel.ts";
 import { oauth } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
 
@@ -56,7 +56,7 @@ const connector: Connector<typeof credentialsSchema> = {
     const missing = missingScopes(info.scopes);
     if (missing.length > 0)
       throw new PublishingError("invalid_request", `access_token: it lacks the scope ${missing.join(" and ")}.`);
-    const channel = await readChannel(context, (request) => withBearer(request, access_token));
+    const channel = await readChannel(inNameOf(context, access_token));
     const identity = identityOf(channel, info);
     const ends = { expires_at: info.expires_at, refresh_expires_at: endOf(refresh_expires_at) };
     return { identity, credentials: toGoogleCredentials(secret, ends, context.now()) };
@@ -64,15 +64,15 @@ const connector: Connector<typeof credentialsSchema> = {
 
   async inspect(context) {
     // A token that has run out is renewed by this first request.
-    const channel = await readChannel(context, (request) => request);
+    const channel = await readChannel(context);
     const info = await infoOfStored(context);
     return identityOf(channel, info);
   },
 
-  sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+  sign: signWithAccessToken,
 };
 
-function identityOf(channel: Awaited<ReturnType<typeof readChannel>>, info: TokenInfo): Identity {
+function identityOf(channel: Channel | null, info: TokenInfo): Identity {
   if (channel !== null) return toIdentity(channel, info);
   throw new PublishingError("profile_unavailable", "This Google account has no YouTube channel, or not any more.");
 }

@@ -1,5 +1,5 @@
-import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { rateLimited, refused, stagedGone, type Where } from "../shared/error-rows.ts";
 import { credentialRows, googleErrorBody, googleRateLimitEnd, quotaRows } from "../shared/google/errors.ts";
 
 const general = "https://developers.google.com/youtube/data/reference/rest/v3/errors (2026-11)";
@@ -9,99 +9,106 @@ const thumbnails = "https://developers.google.com/youtube/v3/docs/thumbnails/set
 const playlists = "https://developers.google.com/youtube/v3/docs/playlistItems/insert (2026-09)";
 const resuming = "https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09)";
 
-interface Listed {
-  status: number;
-  as: PublishingCode;
-  message: string;
-  source: string;
-}
-
-/** Refused for good, by the reason that is given. */
-function refused(row: Listed, ...codes: readonly string[]): ErrorRow[] {
-  return codes.map((code) => ({ ...row, code, effect: "none" }));
-}
-
-const channelGone = "YouTube says that the channel, or the account behind it, cannot be used.";
-
 function channels(): ErrorRow[] {
-  const row = { as: "profile_unavailable", message: channelGone, source: general } as const;
+  const as = "profile_unavailable";
   return [
-    ...refused(
-      { ...row, status: 403 },
-      "authenticatedUserAccountClosed",
-      "authenticatedUserAccountSuspended",
-      "authenticatedUserNotChannel",
-      "accountDelegationForbidden",
+    refused(
+      {
+        status: 403,
+        code: [
+          "authenticatedUserAccountClosed",
+          "authenticatedUserAccountSuspended",
+          "authenticatedUserNotChannel",
+          "accountDelegationForbidden",
+        ],
+      },
+      as,
+      "YouTube says that the channel, or the account behind it, cannot be used.",
+      general,
     ),
-    ...refused(
-      { ...row, status: 401, message: "The Google account has no YouTube channel: make one, and connect it again." },
-      "youtubeSignupRequired",
+    refused(
+      { status: 401, code: "youtubeSignupRequired" },
+      as,
+      "The Google account has no YouTube channel: make one, and connect it again.",
+      general,
     ),
-  ];
+  ].flat();
+}
+
+/** The status of what was wrong with a request, and its reasons. */
+function wrong(...code: readonly string[]): Where {
+  return { status: 400, code };
 }
 
 function videos(): ErrorRow[] {
-  const row = { status: 400, as: "invalid_request", source: inserting } as const;
+  const as = "invalid_request";
   return [
-    ...refused({ ...row, message: "YouTube did not take the title." }, "invalidTitle"),
-    ...refused({ ...row, message: "YouTube did not take the description." }, "invalidDescription"),
-    ...refused({ ...row, message: "YouTube did not take the tags." }, "invalidTags"),
-    ...refused({ ...row, message: "YouTube does not have this category for the channel." }, "invalidCategoryId"),
-    ...refused(
-      { ...row, message: "YouTube did not take what the post says of the video." },
-      "invalidFilename",
-      "invalidPublishAt",
-      "invalidRecordingDetails",
-      "invalidVideoGameRating",
-      "invalidVideoMetadata",
-      "defaultLanguageNotSet",
+    refused(wrong("invalidTitle"), as, "YouTube did not take the title.", inserting),
+    refused(wrong("invalidDescription"), as, "YouTube did not take the description.", inserting),
+    refused(wrong("invalidTags"), as, "YouTube did not take the tags.", inserting),
+    refused(wrong("invalidCategoryId"), as, "YouTube does not have this category for the channel.", inserting),
+    refused(
+      wrong(
+        "invalidFilename",
+        "invalidPublishAt",
+        "invalidRecordingDetails",
+        "invalidVideoGameRating",
+        "invalidVideoMetadata",
+        "defaultLanguageNotSet",
+      ),
+      as,
+      "YouTube did not take what the post says of the video.",
+      inserting,
     ),
-    ...refused(
-      { ...row, status: 403, message: "The channel may not have this licence or privacy." },
-      "forbiddenLicenseSetting",
-      "forbiddenPrivacySetting",
+    refused(
+      { status: 403, code: ["forbiddenLicenseSetting", "forbiddenPrivacySetting"] },
+      as,
+      "The channel may not have this licence or privacy.",
+      inserting,
     ),
-    ...refused(
-      {
-        status: 400,
-        as: "rejected_by_network",
-        message: "The channel has uploaded as many videos as YouTube lets it in a day: try again tomorrow.",
-        source: "https://github.com/porjo/youtubeuploader/issues/212 (2026-07)",
-      },
-      "uploadLimitExceeded",
+    refused(
+      wrong("uploadLimitExceeded"),
+      "rejected_by_network",
+      "The channel has uploaded as many videos as YouTube lets it in a day: try again tomorrow.",
+      "https://github.com/porjo/youtubeuploader/issues/212 (2026-07)",
     ),
-    ...refused(
-      { status: 400, as: "media_error", message: "No file arrived at YouTube.", source: inserting },
-      "mediaBodyRequired",
+    refused(wrong("mediaBodyRequired"), "media_error", "No file arrived at YouTube.", inserting),
+    refused(
+      wrong(
+        "incompatibleParameters",
+        "invalidFilters",
+        "invalidPageToken",
+        "missingRequiredParameter",
+        "unexpectedParameter",
+      ),
+      "internal_error",
+      "YouTube could not make sense of the request.",
+      general,
     ),
-    ...refused(
-      { status: 400, as: "internal_error", message: "YouTube could not make sense of the request.", source: general },
-      "incompatibleParameters",
-      "invalidFilters",
-      "invalidPageToken",
-      "missingRequiredParameter",
-      "unexpectedParameter",
-    ),
-  ];
+  ].flat();
 }
 
 function belongings(): ErrorRow[] {
-  const text = { status: 400, as: "invalid_request", message: "YouTube did not take the comment.", source: comments };
   return [
-    ...refused(
-      { ...text, as: "invalid_request" },
-      "commentTextRequired",
-      "commentTextTooLong",
-      "invalidCustomEmoji",
-      "invalidCommentMetadata",
-      "invalidCommentThreadMetadata",
-      "channelOrVideoIdMissing",
-      "parentIdMissing",
+    refused(
+      wrong(
+        "commentTextRequired",
+        "commentTextTooLong",
+        "invalidCustomEmoji",
+        "invalidCommentMetadata",
+        "invalidCommentThreadMetadata",
+        "channelOrVideoIdMissing",
+        "parentIdMissing",
+      ),
+      "invalid_request",
+      "YouTube did not take the comment.",
+      comments,
     ),
-    ...refused(
-      { status: 400, as: "unsupported", message: "This comment cannot be answered.", source: comments },
-      "operationNotSupported",
-      "parentCommentIsPrivate",
+    refused(
+      wrong("operationNotSupported", "parentCommentIsPrivate"),
+      "unsupported",
+      "This comment cannot be answered.",
+      comments,
     ),
     {
       // By its own words mostly a wrong body, and sometimes a passing failure: what it did is looked at, then it is tried again.
@@ -111,66 +118,50 @@ function belongings(): ErrorRow[] {
       message: "YouTube could not process the comment.",
       effect: "unknown",
       source: comments,
-    },
-    ...refused(
-      {
-        status: 403,
-        as: "rejected_by_network",
-        message: "YouTube lets nobody comment there, or not this channel.",
-        source: comments,
-      },
-      "ineligibleAccount",
-      "commentsDisabled",
+    } satisfies ErrorRow,
+    refused(
+      { status: 403, code: ["ineligibleAccount", "commentsDisabled"] },
+      "rejected_by_network",
+      "YouTube lets nobody comment there, or not this channel.",
+      comments,
     ),
-    ...refused(
-      {
-        status: 404,
-        as: "rejected_by_network",
-        message: "What this belongs to is not on YouTube any more.",
-        source: comments,
-      },
-      "parentCommentNotFound",
-      "videoNotFound",
-      "channelNotFound",
+    refused(
+      { status: 404, code: ["parentCommentNotFound", "videoNotFound", "channelNotFound"] },
+      "rejected_by_network",
+      "What this belongs to is not on YouTube any more.",
+      comments,
     ),
-    ...refused(
-      { status: 404, as: "invalid_request", message: "The channel has no such playlist.", source: playlists },
-      "playlistNotFound",
+    refused(
+      { status: 404, code: "playlistNotFound" },
+      "invalid_request",
+      "The channel has no such playlist.",
+      playlists,
     ),
-    ...refused(
-      { status: 403, as: "rejected_by_network", message: "The playlist is full.", source: playlists },
-      "playlistContainsMaximumNumberOfVideos",
+    refused(
+      { status: 403, code: "playlistContainsMaximumNumberOfVideos" },
+      "rejected_by_network",
+      "The playlist is full.",
+      playlists,
     ),
-    ...refused(
-      { status: 400, as: "media_error", message: "YouTube did not take the thumbnail.", source: thumbnails },
-      "invalidImage",
-      "imageFormatUnsupported",
-      "imageTooTall",
-      "imageTooWide",
-      "failedPrecondition",
+    refused(
+      wrong("invalidImage", "imageFormatUnsupported", "imageTooTall", "imageTooWide", "failedPrecondition"),
+      "media_error",
+      "YouTube did not take the thumbnail.",
+      thumbnails,
     ),
-    {
-      status: 429,
-      code: "uploadRateLimitExceeded",
-      as: "network_error",
-      message: "The channel has set more thumbnails than YouTube lets it at the moment.",
-      effect: "later",
-      remedy: "rate_limit",
-      // That it comes with 429: (unconfirmed).
-      source: thumbnails,
-    },
-  ];
+    // That it comes with 429: (unconfirmed).
+    rateLimited(
+      { status: 429, code: "uploadRateLimitExceeded" },
+      "The channel has set more thumbnails than YouTube lets it at the moment.",
+      thumbnails,
+    ),
+  ].flat();
 }
 
 function sessions(): ErrorRow[] {
-  return [404, 410].map((status) => ({
-    status,
-    as: "network_error",
-    message: "YouTube does not know the upload any more.",
-    effect: "later",
-    remedy: "stage_again",
-    source: resuming,
-  }));
+  return [404, 410].flatMap((status) =>
+    stagedGone({ status }, "network_error", "YouTube does not know the upload any more.", resuming),
+  );
 }
 
 export const errors: ErrorTable = {
@@ -182,13 +173,10 @@ export const errors: ErrorTable = {
     ...belongings(),
     ...quotaRows("YouTube"),
     ...refused(
-      {
-        status: 403,
-        as: "rejected_by_network",
-        message: "YouTube does not let this channel do it.",
-        source: general,
-      },
-      "forbidden",
+      { status: 403, code: "forbidden" },
+      "rejected_by_network",
+      "YouTube does not let this channel do it.",
+      general,
     ),
     ...sessions(),
   ],

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
-import { googleAppSchema } from "../shared/google/login.ts";
 import type { GoogleAppSetting } from "../shared/google/tokens.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { choices } from "./choices.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
@@ -49,7 +49,7 @@ const chunkUnitBytes = 262_144;
 const defaultChunkBytes = 32 * chunkUnitBytes;
 
 const settingsSchema = z.strictObject({
-  app: appSetting(googleAppSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   scopes: purposesSetting.optional(),
   chunkBytes: option("a multiple of 262144", isWholeChunk).optional(),
 } satisfies OptionSchemas<YoutubeSettings>);

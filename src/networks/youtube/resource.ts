@@ -1,21 +1,22 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { Part } from "../contract/plan.ts";
+import { defined } from "../shared/defined.ts";
 import type { YoutubeOptions } from "./options.ts";
 
 /** What a video is to be. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
 export function videoResource({ title, text, options }: Part<YoutubeOptions>): JsonObject {
-  const { tags, category_id, language, audio_language, paid_promotion } = options;
-  return {
-    snippet: given({
+  const { paid_promotion } = options;
+  return defined({
+    snippet: defined({
       title: title ?? "",
       description: text,
-      tags,
-      categoryId: category_id,
-      defaultLanguage: language,
-      defaultAudioLanguage: audio_language,
+      tags: options.tags,
+      categoryId: options.category_id,
+      defaultLanguage: options.language,
+      defaultAudioLanguage: options.audio_language,
     }),
     // What is not said here, the channel's own settings decide.
-    status: given({
+    status: defined({
       privacyStatus: options.privacy_status,
       selfDeclaredMadeForKids: options.made_for_kids,
       containsSyntheticMedia: options.synthetic_media,
@@ -23,18 +24,11 @@ export function videoResource({ title, text, options }: Part<YoutubeOptions>): J
       embeddable: options.embeddable,
       publicStatsViewable: options.public_stats,
     }),
-    ...(paid_promotion === undefined
-      ? {}
-      : { paidProductPlacementDetails: { hasPaidProductPlacement: paid_promotion } }),
-  };
+    paidProductPlacementDetails: paid_promotion === undefined ? undefined : { hasPaidProductPlacement: paid_promotion },
+  });
 }
 
 /** What YouTube reads of a body is what `part` names. */
 export function videoParts(resource: JsonObject): string[] {
   return Object.keys(resource);
-}
-
-function given(fields: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as JsonObject;
 }

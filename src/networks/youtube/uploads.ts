@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
-import { endpoint, permalink, readAnswer } from "./api.ts";
+import type { ReadList } from "../shared/pages.ts";
+import { permalink, readList } from "./api.ts";
 import { readKnown } from "./known.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { shownAs } from "./text.ts";
@@ -19,8 +20,6 @@ const itemSchema = z.object({
 });
 
 type Item = z.infer<typeof itemSchema>;
-
-const pageSchema = z.object({ items: z.array(itemSchema).nullish(), nextPageToken: z.string().nullish() });
 
 /** Same source. */
 const pageSize = 50;
@@ -61,36 +60,14 @@ function listName(privacy: string): string {
   return `uploads ${privacy}`;
 }
 
-async function readUploads(
+/** The order is documented nowhere: only a page that is older as a whole ends it. */
+function readUploads(
   context: NetworkContext,
-  { uploads, since, pages }: { uploads: string; since: number; pages: number },
-): Promise<{ items: Item[]; isWhole: boolean }> {
-  const items: Item[] = [];
-  let pageToken: string | null = null;
-  for (let page = 0; page < pages; page++) {
-    const found: z.infer<typeof pageSchema> = await readPage(context, uploads, pageToken);
-    const added = found.items ?? [];
-    items.push(...added);
-    pageToken = found.nextPageToken ?? null;
-    // The order is documented nowhere: only a page that is older as a whole ends it.
-    const isPast = added.length > 0 && added.every((item) => timeOf(item) < since);
-    if (pageToken === null || isPast) return { items, isWhole: true };
-  }
-  return { items, isWhole: false };
-}
-
-async function readPage(
-  context: NetworkContext,
-  playlistId: string,
-  pageToken: string | null,
-): Promise<z.infer<typeof pageSchema>> {
-  const url = endpoint("playlistItems", {
-    part: "snippet,status",
-    playlistId,
-    maxResults: String(pageSize),
-    ...(pageToken === null ? {} : { pageToken }),
-  });
-  return readAnswer(pageSchema, await context.request({ method: "GET", url }));
+  { uploads, since, pages: maxPages }: { uploads: string; since: number; pages: number },
+): Promise<ReadList<Item>> {
+  const parameters = { part: "snippet,status", playlistId: uploads, maxResults: String(pageSize) };
+  const list = { method: "playlistItems", parameters, schema: itemSchema };
+  return readList(context, list, { maxPages, isPast: (item) => timeOf(item) < since });
 }
 
 function timeOf({ snippet }: Item): number {

@@ -31,16 +31,11 @@ export interface GoogleApp {
   client_secret: string;
 }
 
-export const googleAppSchema = z.strictObject({
-  client_id: z.string().min(1).max(300),
-  client_secret: z.string().min(1).max(1_000),
-}) satisfies z.ZodType<GoogleApp>;
-
 /**
- * A refresh token that nobody uses for six months dies, days; it is used long before that.
+ * A refresh token that nobody uses for six months dies, milliseconds; it is used long before that.
  * https://developers.google.com/identity/protocols/oauth2#expiration (2026-09)
  */
-export const idleRefreshDays = 90;
+export const idleRefreshMs = 90 * 24 * 3_600_000;
 
 /** Numbers come as texts. https://pkg.go.dev/go.chromium.org/luci/common/gcloud/googleoauth (2026-11) */
 const tokenInfoSchema = z.object({
