@@ -7,9 +7,9 @@ export const networkBugs: readonly PlantedBug[] = [
     hunter: "network-hunt.ts",
     changes: [
       {
-        file: "src/networks/x/connect.ts",
-        from: "  const refresh_token = tokens.refresh_token ?? refreshToken;\n",
-        to: "  const refresh_token = refreshToken ?? tokens.refresh_token;\n",
+        file: "src/networks/shared/renew-tokens.ts",
+        from: "refresh_token: refresh_token ?? refreshToken",
+        to: "refresh_token: refreshToken ?? refresh_token",
       },
     ],
   },

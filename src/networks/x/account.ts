@@ -21,7 +21,7 @@ type Me = z.infer<typeof meSchema>["data"];
 /** Whose login it is. */
 export function requestMe(
   context: Pick<LoginContext, "request">,
-  given: Partial<NetworkRequest>,
+  given: Pick<NetworkRequest, "accept"> = {},
 ): Promise<NetworkResponse> {
   const fields = { "user.fields": "id,name,username,profile_image_url,subscription_type" };
   return context.request({ method: "GET", url: endpoint(["users", "me"], fields), ...given });
@@ -34,7 +34,7 @@ export function readMe(response: NetworkResponse): Me {
 /** @param scopes what the login was allowed; null: X did not tell */
 export function identityOf(me: Me, scopes: readonly string[] | null): Identity {
   const plan = me.subscription_type ?? null;
-  const known: Known = { subscription_type: plan, scopes: scopes === null ? null : [...scopes] };
+  const known: Known = { subscription_type: plan, scopes: scopes && [...scopes] };
   return {
     external_id: me.id,
     name: me.name,
@@ -49,6 +49,6 @@ export function identityOf(me: Me, scopes: readonly string[] | null): Identity {
 }
 
 /** Without `_normal` it is the picture as it was uploaded (unconfirmed); with it, 48 pixels wide. */
-export function pictureOf({ profile_image_url }: Pick<Me, "profile_image_url">): string | null {
+function pictureOf({ profile_image_url }: Pick<Me, "profile_image_url">): string | null {
   return profile_image_url?.replace(/_normal(\.\w+)$/, "$1") ?? null;
 }

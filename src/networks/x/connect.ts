@@ -5,16 +5,17 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
-import { appFor } from "../shared/app.ts";
-import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
-import { loginEnd } from "../shared/login-end.ts";
-import { type OAuthClient, revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
+import { defined } from "../shared/defined.ts";
+import { tokenCredentials } from "../shared/login-end.ts";
+import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
+import { renewTokens } from "../shared/renew-tokens.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readMe, requestMe } from "./account.ts";
 import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
-import { appSchema, oauth, renewIdleAfterDays, scopes, type XAppSetting } from "./oauth.ts";
+import { findApp, oauth, renewIdleAfterMs, scopes, type XAppSetting } from "./oauth.ts";
 
 export const credentialsSchema = documentedObject({
   /** An access token of the account, by OAuth 2.0. It runs out after two hours. */
@@ -55,7 +56,7 @@ export function createConnector(settings: ConnectSettings): Connector<typeof cre
   const { app, purposes } = settings;
   return {
     credentials: credentialsSchema,
-    ...(app === undefined ? {} : { browser: browserLogin(app, purposes) }),
+    ...(app && { browser: browserLogin(app, purposes), revoke: (context) => revoke(context, app) }),
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
@@ -64,31 +65,26 @@ export function createConnector(settings: ConnectSettings): Connector<typeof cre
     },
 
     async inspect(context) {
-      return identityOf(readMe(await requestMe(context, {})), readKnown(context.profile).scopes);
+      return identityOf(readMe(await requestMe(context)), readKnown(context.profile).scopes);
     },
 
-    sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+    sign: signWithAccessToken,
 
     async refresh(context) {
-      const { refresh_token: refreshToken, client_id } = context.secret;
-      if (typeof refreshToken !== "string")
-        throw new PublishingError(
-          "reauthentication_required",
-          "The access token has run out: connect the account again.",
-        );
-      const used = await clientFor(app, context.accountId, clientIdOf(client_id));
-      const tokens = await tradeRefreshToken(oauth, context, { app: used, refreshToken });
-      return renewed(tokens, { refreshToken, clientId: used.client_id, now: context.now() });
+      const { client_id } = context.secret;
+      const { client, secret, expires_at } = await renewTokens(oauth, context, {
+        client: () => clientFor(app, context.accountId, clientIdOf(client_id)),
+        ended: "The access token has run out: connect the account again.",
+      });
+      return credentialsOf({ ...secret, client_id: client.client_id }, expires_at, context.now());
     },
-
-    ...(app === undefined ? {} : { revoke: (context: NetworkContext) => revoke(context, app) }),
   };
 }
 
 /** Of the host's own app, so that nobody else's login ends. */
 async function revoke(context: NetworkContext, setting: XAppSetting): Promise<void> {
   const { access_token, refresh_token, client_id } = context.secret;
-  const app = await appFor(setting, { schema: appSchema, accountId: context.accountId, name: oauth.name });
+  const app = await findApp(setting, context.accountId);
   if (client_id !== undefined && client_id !== app.client_id) return;
   for (const each of [refresh_token, access_token])
     if (typeof each === "string") await revokeToken(oauth, context, { app, token: each });
@@ -100,16 +96,11 @@ type LoggedIn = { identity: Identity; credentials: Credentials };
 async function loginAsIs(context: LoginContext, given: GivenCredentials): Promise<LoggedIn | null> {
   const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;
-  const response = await requestMe(context, { ...bearer(given.access_token), accept: [401] });
-  if (response.status === 401) return null;
   const { access_token, refresh_token, client_id } = given;
-  const secret: JsonObject = {
-    access_token,
-    ...(refresh_token === undefined ? {} : { refresh_token }),
-    ...(client_id === undefined ? {} : { client_id }),
-  };
-  const ends = { ...loginEnd(secret, { expires_at }), ...idleEnd(refresh_token, context.now()) };
-  const credentials: Credentials = { secret, expires_at, ...ends };
+  const response = await requestMe(inNameOf(context, access_token), { accept: [401] });
+  if (response.status === 401) return null;
+  const secret = defined({ access_token, refresh_token, client_id });
+  const credentials = credentialsOf(secret, expires_at, context.now());
   return { identity: identityOf(readMe(response), given.scopes ?? null), credentials };
 }
 
@@ -127,32 +118,21 @@ async function loginRenewed(
     if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
     throw deadToken("refresh_token: X does not take it: it has been used already, or was taken back.", error);
   });
-  assertScopes(tokens.scopes, purposes);
-  const me = readMe(await requestMe(context, bearer(tokens.access_token)));
-  const credentials = renewed(tokens, { refreshToken, clientId: used.client_id, now: context.now() });
-  return { identity: identityOf(me, tokens.scopes ?? given.scopes ?? null), credentials };
+  const { access_token, refresh_token, expires_at, scopes: granted } = tokens;
+  assertScopes(granted, purposes);
+  const me = readMe(await requestMe(inNameOf(context, access_token)));
+  // The used refresh token is dead; where no other came, it is all there is.
+  const secret = { access_token, refresh_token: refresh_token ?? refreshToken, client_id: used.client_id };
+  const credentials = credentialsOf(secret, expires_at, context.now());
+  return { identity: identityOf(me, granted ?? given.scopes ?? null), credentials };
+}
+
+function credentialsOf(secret: JsonObject, expires_at: number | null, now: number): Credentials {
+  return tokenCredentials(secret, { expires_at }, now + renewIdleAfterMs);
 }
 
 function deadToken(message: string, cause?: unknown): PublishingError {
   return new PublishingError("reauthentication_required", message, { cause });
-}
-
-function bearer(accessToken: string): { headers: { authorization: string } } {
-  return { headers: { authorization: `Bearer ${accessToken}` } };
-}
-
-/** The used refresh token is dead; where no other came, it is all there is. */
-function renewed(
-  tokens: Tokens,
-  { refreshToken, clientId, now }: { refreshToken: string; clientId: string; now: number },
-): Credentials {
-  const { access_token, expires_at } = tokens;
-  const refresh_token = tokens.refresh_token ?? refreshToken;
-  return { secret: { access_token, refresh_token, client_id: clientId }, expires_at, ...idleEnd(refresh_token, now) };
-}
-
-function idleEnd(refreshToken: string | undefined, now: number): Pick<Credentials, "refresh_at"> {
-  return refreshToken === undefined ? {} : { refresh_at: now + renewIdleAfterDays * 24 * 3_600_000 };
 }
 
 function clientIdOf(value: unknown): string | undefined {
@@ -172,7 +152,7 @@ async function clientFor(
 ): Promise<OAuthClient> {
   const isKnown = setting !== undefined && (typeof setting !== "function" || accountId !== null);
   if (isKnown) {
-    const app = await appFor(setting, { schema: appSchema, accountId: accountId ?? "", name: oauth.name });
+    const app = await findApp(setting, accountId ?? "");
     if (clientId === undefined || clientId === app.client_id) return app;
   }
   if (clientId !== undefined) return { client_id: clientId };

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { loginEnded, rateLimited, refused, stagedGone } from "../shared/error-rows.ts";
 
 const responses = "https://docs.x.com/x-api/fundamentals/response-codes-and-errors (2026-08)";
 const openApi = "https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08)";
@@ -67,15 +67,12 @@ const rows: readonly ErrorRow[] = [
     effect: "duplicate",
     source: "https://github.com/akrherz/iembot/issues/163 (2026-08)",
   },
-  {
-    status: 400,
-    code: "media.media_ids",
-    as: "media_error",
-    message: "X does not know an uploaded file any more, or refuses it.",
-    effect: "later",
-    remedy: "stage_again",
-    source: "https://github.com/abraham/twitteroauth/issues/1222 (2026-08)",
-  },
+  ...stagedGone(
+    { status: 400, code: "media.media_ids" },
+    "media_error",
+    "X does not know an uploaded file any more, or refuses it.",
+    "https://github.com/abraham/twitteroauth/issues/1222 (2026-08)",
+  ),
   ...account(),
   ...files(),
   ...texts(),
@@ -103,114 +100,98 @@ function spentLimit(headers: Headers): string {
   return daily === undefined || isSpent("x-rate-limit") ? "x-rate-limit-reset" : `${daily}-reset`;
 }
 
-function refused(as: PublishingCode, message: string, row: Partial<ErrorRow> & { source: string }): ErrorRow {
-  return { ...row, as, message, effect: "none" } as ErrorRow;
-}
-
 function account(): ErrorRow[] {
   return [
-    {
-      status: 401,
-      as: "reauthentication_required",
-      message: "X no longer takes this login: connect the account again.",
-      effect: "later",
-      remedy: "refresh",
-      source: responses,
-    },
-    refused("reauthentication_required", "X takes no such token for this: connect the account again.", {
-      status: 403,
-      code: "unsupported-authentication",
-      source: seen,
-    }),
-    refused("profile_unavailable", "The account is suspended or locked.", {
-      status: 403,
-      code: "user-suspended",
-      source: seen,
-    }),
-    refused("internal_error", "The app has no access to this at X: look into the developer console.", {
-      status: 403,
-      code: "client-forbidden",
-      source: responses,
-    }),
-    refused("internal_error", "The app has no credits left at X: buy some in the developer console.", {
-      status: 402,
-      source: "https://github.com/tryethernal/ethernal/issues/1324 (2026-08)",
-    }),
-  ];
+    loginEnded({ status: 401 }, "X no longer takes this login: connect the account again.", responses),
+    refused(
+      { status: 403, code: "unsupported-authentication" },
+      "reauthentication_required",
+      "X takes no such token for this: connect the account again.",
+      seen,
+    ),
+    refused(
+      { status: 403, code: "user-suspended" },
+      "profile_unavailable",
+      "The account is suspended or locked.",
+      seen,
+    ),
+    refused(
+      { status: 403, code: "client-forbidden" },
+      "internal_error",
+      "The app has no access to this at X: look into the developer console.",
+      responses,
+    ),
+    refused(
+      { status: 402 },
+      "internal_error",
+      "The app has no credits left at X: buy some in the developer console.",
+      "https://github.com/tryethernal/ethernal/issues/1324 (2026-08)",
+    ),
+  ].flat();
 }
 
 function files(): ErrorRow[] {
   const tooLong = "The video is longer than X takes from this account.";
   return [
-    refused("media_error", tooLong, { status: 403, contains: "video longer than", source: chunked }),
-    refused("media_error", tooLong, { status: 403, contains: "video duration exceeded", source: chunked }),
-    refused("invalid_request", "X takes at most four files.", { contains: "maximum of 4 items", source: seen }),
-  ];
+    refused({ status: 403, contains: "video longer than" }, "media_error", tooLong, chunked),
+    refused({ status: 403, contains: "video duration exceeded" }, "media_error", tooLong, chunked),
+    refused({ contains: "maximum of 4 items" }, "invalid_request", "X takes at most four files.", seen),
+  ].flat();
 }
 
 function texts(): ErrorRow[] {
+  const as = "invalid_request";
   return [
-    refused("invalid_request", "X takes at most one cashtag ($NAME) in a post.", {
-      contains: "maximum of one cashtag",
-      source: seen,
-    }),
-    refused("invalid_request", "X does not take a link in it.", {
-      status: 400,
-      contains: "contains an invalid URL",
-      source: seen,
-    }),
-    refused("invalid_request", "X did not take the post as it is.", {
-      status: 400,
-      code: "invalid-request",
-      source: responses,
-    }),
-  ];
+    refused({ contains: "maximum of one cashtag" }, as, "X takes at most one cashtag ($NAME) in a post.", seen),
+    refused({ status: 400, contains: "contains an invalid URL" }, as, "X does not take a link in it.", seen),
+    refused({ status: 400, code: "invalid-request" }, as, "X did not take the post as it is.", responses),
+  ].flat();
 }
 
 function permissions(): ErrorRow[] {
+  const as = "rejected_by_network";
   return [
-    refused("rejected_by_network", "X takes no reply to somebody who has not mentioned or quoted the account.", {
-      status: 403,
-      contains: "have not been mentioned or otherwise engaged",
-      source: replies,
-    }),
-    refused("unsupported", "This account's plan at X does not have that.", {
-      status: 403,
-      contains: "not permitted to access this feature",
-      source: seen,
-    }),
-    refused("rejected_by_network", "X does not let the account do this.", {
-      status: 403,
-      contains: "not permitted to perform this action",
-      source: seen,
-    }),
-    refused("rejected_by_network", "The post that is meant is protected, or its author has blocked the account.", {
-      status: 403,
-      code: "not-authorized-for-resource",
-      source: responses,
-    }),
-    refused("rejected_by_network", "What the post names is not there: the post it replies to, or the community.", {
-      status: 404,
-      code: "resource-not-found",
-      source: openApi,
-    }),
-  ];
+    refused(
+      { status: 403, contains: "have not been mentioned or otherwise engaged" },
+      as,
+      "X takes no reply to somebody who has not mentioned or quoted the account.",
+      replies,
+    ),
+    refused(
+      { status: 403, contains: "not permitted to access this feature" },
+      "unsupported",
+      "This account's plan at X does not have that.",
+      seen,
+    ),
+    refused(
+      { status: 403, contains: "not permitted to perform this action" },
+      as,
+      "X does not let the account do this.",
+      seen,
+    ),
+    refused(
+      { status: 403, code: "not-authorized-for-resource" },
+      as,
+      "The post that is meant is protected, or its author has blocked the account.",
+      responses,
+    ),
+    refused(
+      { status: 404, code: "resource-not-found" },
+      as,
+      "What the post names is not there: the post it replies to, or the community.",
+      openApi,
+    ),
+  ].flat();
 }
 
 function limitsOfUse(): ErrorRow[] {
   return [
-    refused("internal_error", "The app has used up what it may spend at X: look into the developer console.", {
-      status: 429,
-      code: "usage-capped",
-      source: responses,
-    }),
-    {
-      status: 429,
-      as: "network_error",
-      message: "X's rate limit is reached.",
-      effect: "later",
-      remedy: "rate_limit",
-      source: rateLimits,
-    },
+    ...refused(
+      { status: 429, code: "usage-capped" },
+      "internal_error",
+      "The app has used up what it may spend at X: look into the developer console.",
+      responses,
+    ),
+    ...rateLimited({ status: 429 }, "X's rate limit is reached.", rateLimits),
   ];
 }

@@ -2,11 +2,12 @@ import * as z from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { appSchema, type XAppSetting } from "./oauth.ts";
+import type { XAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
@@ -26,7 +27,7 @@ export interface XSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(appSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<XSettings>);
 

@@ -1,13 +1,16 @@
 import { type MediaRule, type MediaType, type ProfileLimits, shownStill } from "../contract/limits.ts";
 import type { Part, PlanInput } from "../contract/plan.ts";
-import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
 import { playable } from "../shared/playable.ts";
+import { rulesOf } from "../shared/rules.ts";
 import { apiVersion } from "./api.ts";
 import type { XOptions } from "./options.ts";
 
 const counting = "https://docs.x.com/fundamentals/counting-characters (2026-08)";
 const upload = "https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09)";
 const pricing = "https://docs.x.com/x-api/getting-started/pricing (2026-08)";
+
+const { rule, problemAt } = rulesOf<XOptions>("x");
 
 const maxImageBytes = 5_000_000;
 const maxGifPixels = 300_000_000;
@@ -37,62 +40,47 @@ const video: MediaRule = {
 };
 
 /** All pictures of an animation together. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
-const gifPixels: SpecRule<XOptions> = {
-  code: "media_error",
-  check: ({ input: { media } }) => {
-    const index = media.findIndex(
-      ({ type, width, height, frames }) =>
-        type === "gif" && (width ?? 0) * (height ?? 0) * (frames ?? 0) > maxGifPixels,
-    );
-    if (index === -1) return null;
-    const message = `All frames of a GIF have at most ${maxGifPixels} pixels together on X. Give fewer or smaller ones.`;
-    return { field: `media[${index}]`, message };
-  },
-};
+const gifPixels = rule("media_error", ({ input: { media } }) => {
+  const index = media.findIndex(
+    ({ type, width, height, frames }) => type === "gif" && (width ?? 0) * (height ?? 0) * (frames ?? 0) > maxGifPixels,
+  );
+  if (index === -1) return null;
+  const message = `All frames of a GIF have at most ${maxGifPixels} pixels together on X. Give fewer or smaller ones.`;
+  return { field: `media[${index}]`, message };
+});
 
 /** Allowed only with files. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
-const emptyPost: SpecRule<XOptions> = {
-  code: "invalid_request",
-  check({ input, parts }) {
-    const index = parts.findIndex(({ text, media }) => text.trim() === "" && media.length === 0);
-    return index === -1 ? null : { field: fieldOf(input, index), message: "A post on X needs a text or a file." };
-  },
-};
+const emptyPost = rule("invalid_request", ({ input, parts }) => {
+  const index = parts.findIndex(({ text, media }) => text.trim() === "" && media.length === 0);
+  return index === -1 ? null : { field: fieldOf(input, index), message: "A post on X needs a text or a file." };
+});
 
 /** "You are not allowed to create a Tweet with duplicate content." https://github.com/akrherz/iembot/issues/163 (2026-08) */
-const equalParts: SpecRule<XOptions> = {
-  code: "invalid_request",
-  check({ input, parts }) {
-    const texts = parts.map(({ text }) => folded(text));
-    const index = texts.findIndex((text, at) => text !== "" && texts.indexOf(text) !== at);
-    if (index === -1) return null;
-    const message = `Part ${index + 1} of the thread says the same as part ${texts.indexOf(texts[index] ?? "") + 1}; X refuses that as duplicate content. Change one of them.`;
-    return { field: fieldOf(input, index), message };
-  },
-};
+const equalParts = rule("invalid_request", ({ input, parts }) => {
+  const texts = parts.map(({ text }) => folded(text));
+  const index = texts.findIndex((text, at) => text !== "" && texts.indexOf(text) !== at);
+  if (index === -1) return null;
+  const message = `Part ${index + 1} of the thread says the same as part ${texts.indexOf(texts[index] ?? "") + 1}; X refuses that as duplicate content. Change one of them.`;
+  return { field: fieldOf(input, index), message };
+});
 
 /** At most one on self-serve access. https://docs.x.com/x-api/posts/manage-tweets/introduction (2026-08) */
 const maxCashtags = 1;
 /** https://github.com/twitter/twitter-text, cashtags (npm twitter-text 3.1.0, read 2026-11) */
 const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|\s|[!"#%&'()*+,./:;<=>?@[\]^_`{|}~-])/gi;
 
-const oneCashtag: SpecRule<XOptions> = {
-  code: "invalid_request",
-  check({ input, parts }) {
-    const index = parts.findIndex(({ text }) => (text.match(cashtag) ?? []).length > maxCashtags);
-    if (index === -1) return null;
-    return { field: fieldOf(input, index), message: "X takes at most one cashtag ($NAME) in a post." };
-  },
-};
+const oneCashtag = rule("invalid_request", ({ input, parts }) => {
+  const index = parts.findIndex(({ text }) => (text.match(cashtag) ?? []).length > maxCashtags);
+  if (index === -1) return null;
+  return { field: fieldOf(input, index), message: "X takes at most one cashtag ($NAME) in a post." };
+});
 
 /** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
-const pollBesideMedia: SpecRule<XOptions> = {
-  code: "unsupported",
-  check: ({ parts: [first] }) =>
-    first?.options.poll !== undefined && first.media.length > 0
-      ? { field: "networks.x.poll", message: "A post on X has either a poll or files. Leave out one of them." }
-      : null,
-};
+const pollBesideMedia = rule("unsupported", ({ post: { options, media } }) =>
+  options.poll !== undefined && media.length > 0
+    ? problemAt("poll", "A post on X has either a poll or files. Leave out one of them.")
+    : null,
+);
 
 /** Options that are about files, with what these must be. */
 const aboutFiles: readonly { name: keyof XOptions; types: readonly MediaType[]; message: string }[] = [
@@ -101,29 +89,21 @@ const aboutFiles: readonly { name: keyof XOptions; types: readonly MediaType[]; 
   { name: "subtitles", types: ["video"], message: "Subtitles belong to a video, and the post has none." },
 ];
 
-const optionsHaveTheirFiles: SpecRule<XOptions> = {
-  code: "invalid_request",
-  check({ parts: [first] }) {
-    if (first === undefined) return null;
-    const types = first.media.map(({ type }) => type);
-    const wrong = aboutFiles.find(
-      (each) => first.options[each.name] !== undefined && !types.some((type) => each.types.includes(type)),
-    );
-    return wrong === undefined ? null : { field: `networks.x.${wrong.name}`, message: wrong.message };
-  },
-};
+const optionsHaveTheirFiles = rule("invalid_request", ({ post }) => {
+  const types = post.media.map(({ type }) => type);
+  const wrong = aboutFiles.find(
+    (each) => post.options[each.name] !== undefined && !types.some((type) => each.types.includes(type)),
+  );
+  return wrong === undefined ? null : problemAt(wrong.name, wrong.message);
+});
 
 /** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
-const sharedFromSomewhere: SpecRule<XOptions> = {
-  code: "invalid_request",
-  check({ parts: [first] }) {
-    if (first === undefined) return null;
-    const { share_with_followers, community_id, subscribers_only } = first.options;
-    if (share_with_followers === undefined || community_id !== undefined || subscribers_only === true) return null;
-    const message = "This is for posts in a community or for subscribers only: set community_id or subscribers_only.";
-    return { field: "networks.x.share_with_followers", message };
-  },
-};
+const sharedFromSomewhere = rule("invalid_request", ({ post }) => {
+  const { share_with_followers, community_id, subscribers_only } = post.options;
+  if (share_with_followers === undefined || community_id !== undefined || subscribers_only === true) return null;
+  const message = "This is for posts in a community or for subscribers only: set community_id or subscribers_only.";
+  return problemAt("share_with_followers", message);
+});
 
 function fieldOf({ thread }: PlanInput<XOptions>, index: number): string {
   return thread === null ? "text" : `thread[${index}]`;

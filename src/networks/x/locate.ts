@@ -1,34 +1,34 @@
 import { isoTime } from "../../ports/clock.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
-import { endpoint, permalink, readAnswer } from "./api.ts";
+import type { AccountList, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { type ReadList, readPages } from "../shared/pages.ts";
+import { listsThatShow } from "../shared/shown-lists.ts";
+import { stagedText } from "../shared/staged-text.ts";
+import { endpoint, getAnswer, permalink } from "./api.ts";
 import { replyToOf, type XOptions } from "./options.ts";
-import { type Page, pageSchema, type ReadPost } from "./post.ts";
-import { stagedMedia } from "./staged.ts";
+import { pageSchema, type ReadPost } from "./post.ts";
+import { names } from "./staged.ts";
 import { shownTexts } from "./text.ts";
 
 /** Did a part whose answer was lost go out? Reads the account's posts since then; each post that is read is paid for. */
 export async function locate(context: NetworkContext, input: LocateInput<XOptions>): Promise<Sighting> {
-  const { posts, isWhole } = await readPosts(context, input.since);
-  const list: AccountList = {
-    posts: posts.map((post) => toSeen(post, input)),
-    isWhole,
-    showsSuch: isListed(input),
-    name: nameOf(input),
-  };
-  return { parent: parentOf(input), lists: [list] };
+  return { parent: parentOf(input), lists: [await readList(context, input)] };
+}
+
+async function readList(context: NetworkContext, input: LocateInput<XOptions>): Promise<AccountList> {
+  const { items, isWhole } = await readPosts(context, input.since);
+  // A list that grows while it is read shows some again.
+  const posts = [...new Map(items.map((post) => [post.id, toSeen(post, input)])).values()];
+  return { posts, isWhole, showsSuch: isListed(input), name: nameOf(input) };
 }
 
 /** Nobody says that the account's posts show those of a community, or for subscribers, so that must be seen. */
-export const lists: AccountLists<XOptions> = {
-  names: (input) => (isListed(input) ? [] : [nameOf(input)]),
-
-  async showing(context, published, input) {
-    const { posts } = await readPosts(context, context.now() - shownWithinMs);
-    return posts.some(({ id }) => id === published.id) ? [nameOf(input)] : [];
-  },
-};
+export const lists = listsThatShow<XOptions>({
+  isKnown: isListed,
+  nameOf,
+  read: (context, input) => readList(context, { ...input, since: context.now() - shownWithinMs }),
+});
 
 /** A part that has just gone out is among the posts of this time, milliseconds. */
 const shownWithinMs = 600_000;
@@ -59,22 +59,17 @@ const pageSize = 100;
 /** The newest 3,200 are reachable. Same source. */
 const maxPages = 32;
 
-async function readPosts(context: NetworkContext, since: number): Promise<{ posts: FoundPost[]; isWhole: boolean }> {
-  const posts = new Map<string, FoundPost>();
-  let next: string | null = null;
-  for (let page = 0; page < maxPages; page++) {
-    const read: Page = readAnswer(
-      pageSchema,
-      await context.request({ method: "GET", url: addressOf(context, since, next) }),
-    );
-    for (const post of read.posts) {
-      const answers = post.poll_ids.flatMap((id) => read.polls.get(id) ?? []);
-      if (!post.isRepost) posts.set(post.id, { ...post, answers: post.poll_ids.length > 0 ? answers : null });
-    }
-    next = read.next;
-    if (next === null) return { posts: [...posts.values()], isWhole: true };
-  }
-  return { posts: [...posts.values()], isWhole: false };
+function readPosts(context: NetworkContext, since: number): Promise<ReadList<FoundPost>> {
+  const readPage = async (cursor: string | null) => {
+    const { posts, polls, next } = await getAnswer(pageSchema, context, addressOf(context, since, cursor));
+    const own = posts.filter(({ isRepost }) => !isRepost);
+    const items = own.map((post): FoundPost => {
+      const answers = post.poll_ids.flatMap((id) => polls.get(id) ?? []);
+      return { ...post, answers: post.poll_ids.length > 0 ? answers : null };
+    });
+    return { items, next };
+  };
+  return readPages(readPage, { maxPages });
 }
 
 /** One set of names in a request, never both: X passes over, and charges for, what the other one means. */
@@ -107,7 +102,7 @@ function toSeen(post: FoundPost, input: LocateInput<XOptions>): SeenPost {
 
 /** A medium's key is a number and its id. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 function markOf({ media_keys }: ReadPost, { part, staged }: LocateInput<XOptions>): SeenPost["mark"] {
-  const ours = new Set(part.media.flatMap((_, index) => stagedMedia(staged, index) ?? []));
+  const ours = new Set(part.media.flatMap((_, index) => stagedText(staged, names.media(index)) ?? []));
   if (ours.size === 0 || media_keys.length === 0) return null;
   return media_keys.some((key) => ours.has(key.slice(key.lastIndexOf("_") + 1))) ? "ours" : "foreign";
 }

@@ -1,6 +1,6 @@
-import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
-import type { OAuthTable } from "../shared/oauth2.ts";
+import type * as z from "zod";
+import { type AppSetting, appFinder } from "../shared/app.ts";
+import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 
 /** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08) */
@@ -33,18 +33,14 @@ export const scopes: ScopesByPurpose = {
 };
 
 /**
- * A refresh token that is not used for about six months is dead; it is used when half of that is over, days.
+ * A refresh token that is not used for about six months is dead; it is used when half of that is over, milliseconds.
  * https://docs.x.com/fundamentals/authentication/oauth-2-0/oauth-1-0a-token-exchange (2026-09)
  */
-export const renewIdleAfterDays = 90;
-
-/** The host's app, from console.x.com. */
-export const appSchema = z.strictObject({
-  client_id: z.string().min(1).max(200),
-  client_secret: z.string().min(1).max(500),
-});
+export const renewIdleAfterMs = 90 * 24 * 3_600_000;
 
 /** The host's app at X: the id and secret of its OAuth 2.0 client. */
-export type XApp = z.infer<typeof appSchema>;
+export type XApp = z.infer<typeof oauthAppSchema>;
 /** One app for all accounts, or one found for each. */
 export type XAppSetting = AppSetting<XApp>;
+
+export const findApp = appFinder(oauthAppSchema, oauth.name);

@@ -64,5 +64,3 @@ export const pageSchema = z
     polls: new Map((includes?.polls ?? []).map(({ id, options }) => [id, (options ?? []).map(({ label }) => label)])),
     next: meta.next_token ?? null,
   }));
-
-export type Page = z.infer<typeof pageSchema>;

@@ -2,6 +2,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { FileSlice, StageContext } from "../contract/request.ts";
+import { defined } from "../shared/defined.ts";
 import { endpoint } from "./api.ts";
 import { refusalIn } from "./errors.ts";
 import type { XOptions } from "./options.ts";
@@ -52,12 +53,10 @@ async function describe(
   context: StageContext,
   { id, media, options: { sensitive } }: { id: string; media: PlannedMedia; options: XOptions },
 ): Promise<void> {
-  const metadata: JsonObject = {
-    ...(media.alt === null || media.alt === "" ? {} : { alt_text: { text: media.alt } }),
-    ...(sensitive === undefined
-      ? {}
-      : { sensitive_media_warning: Object.fromEntries(sensitive.map((warning) => [warning, true])) }),
-  };
+  const metadata = defined({
+    alt_text: media.alt ? { text: media.alt } : undefined,
+    sensitive_media_warning: sensitive && Object.fromEntries(sensitive.map((warning) => [warning, true])),
+  });
   if (Object.keys(metadata).length === 0) return;
   const send = async (): Promise<boolean> => {
     const url = endpoint(["media", "metadata"]);

@@ -1,5 +1,3 @@
-import type { Staged } from "../contract/commit.ts";
-
 /** The names under which `stage` keeps what it made. */
 export const names = {
   /** The id of the medium that the file of this place became, once it can be attached. */
@@ -7,9 +5,3 @@ export const names = {
   /** False: X did not take the alt text of this medium. */
   described: (mediaId: string) => `described_${mediaId}`,
 };
-
-/** Null: not staged yet. */
-export function stagedMedia(staged: Staged, index: number): string | null {
-  const id = staged[names.media(index)];
-  return typeof id === "string" ? id : null;
-}

@@ -9,7 +9,7 @@ import {
   type StageContext,
 } from "../contract/request.ts";
 import { chunksOf } from "../shared/chunks.ts";
-import { endpoint, readAnswer, xId } from "./api.ts";
+import { endpoint, getAnswer, readAnswer, xId } from "./api.ts";
 import { refusalIn } from "./errors.ts";
 
 /** A file on its way to X. */
@@ -150,7 +150,7 @@ async function finalize(
 
 async function readStatus(context: StageContext, id: string): Promise<Medium> {
   const url = endpoint(["media", "upload"], { command: "STATUS", media_id: id });
-  return readAnswer(mediaSchema, await context.request({ method: "GET", url })).data;
+  return (await getAnswer(mediaSchema, context, url)).data;
 }
 
 function assertTaken(response: NetworkResponse, upload: Upload): void {
