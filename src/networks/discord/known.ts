@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ProfileFacts } from "../contract/profile.ts";
+import { knownReader } from "../shared/known.ts";
 import { snowflake } from "./snowflake.ts";
 
 const botSchema = z.object({
@@ -28,10 +28,7 @@ export type Known = KnownBot | KnownWebhook;
 
 const knownSchema = z.discriminatedUnion("kind", [botSchema, webhookSchema]);
 
-/** What was learnt when the profile was connected. */
-export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
-  return knownSchema.parse(profile.known);
-}
+export const readKnown = knownReader(knownSchema);
 
 /** Forum and media channels hold threads only: a post there is a thread with its first message. */
 export function holdsThreads(known: Known): known is KnownBot {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ProfileFacts } from "../contract/profile.ts";
+import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
   /** The account that the location is reached through: `accounts/1`. Posts are addressed by both. */
@@ -8,10 +9,7 @@ const knownSchema = z.object({
 
 export type Known = z.infer<typeof knownSchema>;
 
-/** What was learnt when the location was connected. */
-export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
-  return knownSchema.parse(profile.known);
-}
+export const readKnown = knownReader(knownSchema);
 
 /** `accounts/1/locations/2`. Without the account Google answers with a page. */
 export function locationName(profile: Pick<ProfileFacts, "known" | "external_id">): string {

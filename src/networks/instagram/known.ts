@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ProfileFacts } from "../contract/profile.ts";
+import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
   /** `instagram`: a token of Instagram Login · `facebook`: of Facebook Login, through the account's Page. */
@@ -13,7 +13,4 @@ const knownSchema = z.object({
 export type Known = z.infer<typeof knownSchema>;
 export type Flavour = Known["flavour"];
 
-/** What was learnt when the profile was connected. */
-export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
-  return knownSchema.parse(profile.known);
-}
+export const readKnown = knownReader(knownSchema);

@@ -1,17 +1,15 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
-import { withBearer } from "../shared/bearer.ts";
+import type { LoginContext, NetworkResponse } from "../contract/request.ts";
+import { readPages } from "../shared/pages.ts";
 import { type Api, logoAddress, organizationUrn, readAnswer, unversioned } from "./api.ts";
 import type { Known } from "./known.ts";
 import { identityScope, profileScope } from "./scopes.ts";
 
-/** How an account is read, and with what. */
+/** How an account is read. */
 export interface Reading extends Pick<LoginContext, "request"> {
   api: Api;
-  /** Absent: the context puts the profile's own on. */
-  token?: string;
 }
 
 /** Somebody, or an organisation, as a profile shows them. */
@@ -74,7 +72,7 @@ function toMember(id: string, { name, ...shown }: Omit<Account, "urn" | "name"> 
 const unreadable = [401, 403];
 
 function ask(reading: Reading, url: string): Promise<NetworkResponse> {
-  return reading.request(signed(reading, { method: "GET", url, accept: unreadable }));
+  return reading.request({ method: "GET", url, accept: unreadable });
 }
 
 /** Roles that may post. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-access-control-by-role (2026-08); the shorter name stands on some pages */
@@ -96,20 +94,15 @@ const maxPages = 5;
 
 /** The organisations in whose name the person may post, each once. */
 export async function readRoles(reading: Reading): Promise<string[]> {
-  const found = new Set<string>();
-  for (let page = 0; page < maxPages; page++) {
-    const parameters = {
-      q: "roleAssignee",
-      state: "APPROVED",
-      start: String(page * pageSize),
-      count: String(pageSize),
-    };
-    const request: NetworkRequest = { method: "GET", ...reading.api.rest(["organizationAcls"], parameters) };
-    const { elements } = readAnswer(rolesSchema, await reading.request(signed(reading, request)));
-    for (const { organization, role } of elements) if (postingRoles.has(role)) found.add(organization);
-    if (elements.length < pageSize) break;
-  }
-  return [...found];
+  const readPage = async (from: number | null) => {
+    const start = from ?? 0;
+    const parameters = { q: "roleAssignee", state: "APPROVED", start: String(start), count: String(pageSize) };
+    const request = { method: "GET", ...reading.api.rest(["organizationAcls"], parameters) } as const;
+    const { elements: items } = readAnswer(rolesSchema, await reading.request(request));
+    return { items, next: items.length < pageSize ? null : start + pageSize };
+  };
+  const { items } = await readPages(readPage, { maxPages });
+  return [...new Set(items.filter(({ role }) => postingRoles.has(role)).map(({ organization }) => organization))];
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-lookup-api (2026-08) */
@@ -118,7 +111,7 @@ const organizationSchema = z.object({ localizedName: z.string(), vanityName: z.s
 /** Null: the token may not read it, or it is gone. */
 export async function readOrganization(reading: Reading, urn: string): Promise<Account | null> {
   const { url, headers } = reading.api.rest(["organizations", urn.replace("urn:li:organization:", "")]);
-  const response = await reading.request(signed(reading, { method: "GET", url, headers, accept: [403, 404] }));
+  const response = await reading.request({ method: "GET", url, headers, accept: [403, 404] });
   if (response.status !== 200) return null;
   const { localizedName, vanityName } = readAnswer(organizationSchema, response);
   return { urn, name: localizedName, handle: vanityName ?? null, avatar_url: await readLogo(reading, urn) };
@@ -144,17 +137,13 @@ const withoutLogo = [400, 401, 403, 404, 426, 429];
 /** Null: there is none, or LinkedIn does not show it. Its address works for some weeks. */
 async function readLogo(reading: Reading, urn: string): Promise<string | null> {
   const url = logoAddress(urn.replace("urn:li:organization:", ""));
-  const { body } = await reading.request(signed(reading, { method: "GET", url, accept: withoutLogo }));
+  const { body } = await reading.request({ method: "GET", url, accept: withoutLogo });
   return logoSchema.safeParse(body).data ?? null;
-}
-
-function signed({ token }: Reading, request: NetworkRequest): NetworkRequest {
-  return token === undefined ? request : withBearer(request, token);
 }
 
 /** @param scopes what the login was allowed; null: nobody told */
 export function identityOf({ urn, name, handle, avatar_url }: Account, scopes: readonly string[] | null): Identity {
-  const known: Known = { scopes: scopes === null ? null : [...scopes] };
+  const known: Known = { scopes: scopes && [...scopes] };
   const path = urn.startsWith("urn:li:person:") ? "in" : "company";
   return {
     external_id: urn,

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { PublishingError } from "../../wire/errors.ts";
-import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import type { NetworkRequest } from "../contract/request.ts";
+import { type Endpoint, endpointsBelow } from "../shared/address.ts";
+import { answersOf } from "../shared/answer.ts";
 
 /** Large numbers and letters, so ids stay text. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
 export const organizationUrn = z
@@ -15,34 +16,29 @@ export type Addressed = Required<Pick<NetworkRequest, "url" | "headers">>;
 /** The API in one version. */
 export interface Api {
   /** `https://api.linkedin.com/rest/{steps joined by /}?…` */
-  rest(steps: readonly string[], parameters?: Readonly<Record<string, string>>): Addressed;
+  rest(...route: Parameters<Endpoint>): Addressed;
 }
 
-const host = "https://api.linkedin.com";
+/** Names are percent-encoded on a path as in a query. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
+const rest = endpointsBelow("https://api.linkedin.com/rest");
+const v2 = endpointsBelow("https://api.linkedin.com/v2");
 
 /** A request without a version, or with a dead one, is refused. https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08) */
 export function createApi(version: string): Api {
   const headers = { "linkedin-version": version, "x-restli-protocol-version": "2.0.0" };
   return {
-    rest: (steps, parameters = {}) => ({ url: address(`${host}/rest`, steps, parameters), headers }),
+    rest: (...route) => ({ url: rest(...route), headers }),
   };
 }
 
 /** What is read of the person who logs in has no versions. https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (2026-08) */
 export function unversioned(step: "userinfo" | "me"): string {
-  return address(`${host}/v2`, [step], {});
+  return v2([step]);
 }
 
 /** Where an organisation's logo is told. The brackets stand as they are. https://github.com/gitroomhq/postiz-app, linkedin.page.provider.ts (2026-08) */
 export function logoAddress(id: string): string {
-  return `${address(`${host}/v2`, ["organizations", id], {})}?projection=(logoV2(original~:playableStreams))`;
-}
-
-/** Names are percent-encoded on a path as in a query. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
-function address(base: string, steps: readonly string[], parameters: Readonly<Record<string, string>>): string {
-  const url = new URL(`${base}/${steps.map(encodeURIComponent).join("/")}`);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
+  return `${v2(["organizations", id])}?projection=(logoV2(original~:playableStreams))`;
 }
 
 /** A post as its readers open it. https://github.com/gitroomhq/postiz-app, linkedin.provider.ts (2026-08) */
@@ -50,9 +46,4 @@ export function permalink(urn: string): string {
   return `https://www.linkedin.com/feed/update/${urn}/`;
 }
 
-/** @throws PublishingError `network_error` when a success does not hold what its route promises */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  const parsed = schema.safeParse(response.body);
-  if (parsed.success) return parsed.data;
-  throw new PublishingError("network_error", "An answer of LinkedIn's could not be read.");
-}
+export const { readAnswer } = answersOf("LinkedIn");

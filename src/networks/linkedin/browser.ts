@@ -1,11 +1,11 @@
 import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
-import { appFor } from "../shared/app.ts";
-import { type Login, oauthLogin, refreshEndField, tokenFields } from "../shared/oauth-login.ts";
+import { inNameOf } from "../shared/bearer.ts";
+import { choiceOf, type Login, oauthLogin, refreshEndField, tokenFields } from "../shared/oauth-login.ts";
 import type { OAuthClient, Tokens } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
-import { type Account, readMember, readOrganization, readRoles } from "./account.ts";
+import { type Account, identityOf, readMember, readOrganization, readRoles } from "./account.ts";
 import type { Api } from "./api.ts";
-import { appSchema, type LinkedinAppSetting, oauth } from "./oauth.ts";
+import { findApp, type LinkedinAppSetting, oauth } from "./oauth.ts";
 import { type Product, scopes } from "./scopes.ts";
 
 interface BrowserOptions {
@@ -18,17 +18,17 @@ interface BrowserOptions {
 export function browserLogin(api: Api, { app: setting, product, purposes }: BrowserOptions): BrowserLogin {
   return oauthLogin({
     table: oauth,
-    clientOf: (accountId) => appFor(setting, { schema: appSchema, accountId, name: oauth.name }),
+    clientOf: (accountId) => findApp(setting, accountId),
     wanted: scopesFor(scopes[product], purposes),
     grantedBy,
     errors,
 
     async accounts(context, login) {
-      const reading = { request: context.request, api, token: login.tokens.access_token };
+      const reading = { ...inNameOf(context, login.tokens.access_token), api };
       const member = await readMember(reading, login.granted);
       if (member === null) throw new LoginFailed("login_failed", "LinkedIn does not take the login that it just gave.");
       const organizations = product === "self_serve" ? [] : await readAll(reading);
-      return [member, ...organizations].map((account) => choiceOf(account, login));
+      return [member, ...organizations].map((account) => accountChoice(account, login));
     },
   });
 }
@@ -55,17 +55,15 @@ async function readAll(reading: Parameters<typeof readRoles>[0]): Promise<Accoun
   return found;
 }
 
-function choiceOf(
-  { urn, name, handle, avatar_url }: Account,
-  { tokens, client, granted }: Login<OAuthClient>,
-): AccountChoice {
+function accountChoice(account: Account, { tokens, client, granted }: Login<OAuthClient>): AccountChoice {
+  const { urn } = account;
   const isOrganization = urn.startsWith("urn:li:organization:");
   const credentials = {
     ...tokenFields(tokens),
     ...refreshEndField(tokens),
     client_id: client.client_id,
     scopes: [...granted],
-    ...(isOrganization ? { organization_id: urn.replace("urn:li:organization:", "") } : {}),
+    ...(isOrganization && { organization_id: urn.replace("urn:li:organization:", "") }),
   };
-  return { id: urn, name, handle, avatar_url, credentials };
+  return choiceOf(identityOf(account, granted), credentials);
 }

@@ -4,7 +4,8 @@ import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
-import type { AccountList, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { readPages } from "../shared/pages.ts";
 import { type Api, readAnswer } from "./api.ts";
 import type { LinkedinOptions } from "./options.ts";
 
@@ -56,24 +57,26 @@ export async function findComments(
 ): Promise<Sighting> {
   const { first } = input;
   if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
-  const list: AccountList = { posts: [], isWhole: false, showsSuch: true, name: "comments" };
-  const posts: SeenPost[] = [];
-  for (let page = 0; page < maxPages && !list.isWhole; page++) {
-    const parameters = { start: String(page * pageSize), count: String(pageSize) };
-    const { url, headers } = api.rest(["socialActions", first.id, "comments"], parameters);
-    const { elements } = readAnswer(pageSchema, await context.request({ method: "GET", url, headers }));
-    for (const { urn, actor, message, created, parentComment } of elements) {
-      if (urn === null || (actor != null && actor !== context.profile.external_id)) continue;
-      posts.push({
+  const readPage = async (from: number | null) => {
+    const start = from ?? 0;
+    const parameters = { start: String(start), count: String(pageSize) };
+    const request = { method: "GET", ...api.rest(["socialActions", first.id, "comments"], parameters) } as const;
+    const { elements: items } = readAnswer(pageSchema, await context.request(request));
+    return { items, next: items.length < pageSize ? null : start + pageSize };
+  };
+  const { items, isWhole } = await readPages(readPage, { maxPages });
+  const posts = items.flatMap(({ urn, actor, message, created, parentComment }): SeenPost[] => {
+    if (urn === null || (actor != null && actor !== context.profile.external_id)) return [];
+    return [
+      {
         published: { id: urn, url: null, ref: null },
         created_at: created?.time ?? input.since,
         texts: [message?.text ?? ""],
         parent: parentComment ?? first.id,
         isSameKind: true,
         mark: null,
-      });
-    }
-    list.isWhole = elements.length < pageSize;
-  }
-  return { parent: first.id, lists: [{ ...list, posts }] };
+      },
+    ];
+  });
+  return { parent: first.id, lists: [{ posts, isWhole, showsSuch: true, name: "comments" }] };
 }

@@ -1,22 +1,22 @@
 import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
-import { appFor } from "../shared/app.ts";
-import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
-import { loginEnd } from "../shared/login-end.ts";
+import { defined } from "../shared/defined.ts";
+import { tokenCredentials } from "../shared/login-end.ts";
 import { refreshEndField, tokenFields } from "../shared/oauth-login.ts";
 import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
+import { renewTokens } from "../shared/renew-tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { type Account, identityOf, readMember, readOrganization, readRoles } from "./account.ts";
 import { type Api, organizationUrn } from "./api.ts";
 import { browserLogin } from "./browser.ts";
 import { isOrganization, readKnown } from "./known.ts";
-import { appSchema, type LinkedinAppSetting, oauth } from "./oauth.ts";
+import { findApp, type LinkedinAppSetting, oauth } from "./oauth.ts";
 import { type Product, publishScope } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
@@ -71,7 +71,7 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
   const { app } = settings;
   return {
     credentials: credentialsSchema,
-    ...(app === undefined ? {} : { browser: browserLogin(api, { ...settings, app }) }),
+    ...(app && { browser: browserLogin(api, { ...settings, app }), revoke: (context) => revoke(context, app) }),
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
@@ -92,22 +92,19 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
       return identityOf(account, scopes);
     },
 
-    sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+    sign: signWithAccessToken,
 
+    /** An answer brings the refresh token with what is left of its year. */
     async refresh(context) {
-      const { secret } = context;
-      const { refresh_token: refreshToken, client_id } = secret;
-      const client = typeof client_id === "string" ? client_id : undefined;
-      const used = typeof refreshToken === "string" ? await ownApp(app, context.accountId, client) : null;
-      if (typeof refreshToken !== "string" || used === null)
-        throw new PublishingError(
-          "reauthentication_required",
-          "The access token has run out, and there is nothing to renew it with: connect the account again.",
-        );
-      return renewed(context, secret, { app: used, refreshToken });
+      const ended = "The access token has run out, and there is nothing to renew it with: connect the account again.";
+      const client = async () => {
+        const own = await ownApp(app, context.accountId, clientIn(context));
+        if (own === null) throw new PublishingError("reauthentication_required", ended);
+        return own;
+      };
+      const { secret, ...ends } = await renewTokens(oauth, context, { client, ended });
+      return tokenCredentials(secret, ends);
     },
-
-    ...(app === undefined ? {} : { revoke: (context: NetworkContext) => revoke(context, app) }),
   };
 }
 
@@ -123,21 +120,20 @@ async function loginAsIs(context: LoginContext, api: Api, { given, app }: LoginG
   const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;
   const { access_token, refresh_token, client_id, scopes = null, organization_id } = given;
-  const reading = { request: context.request, api, token: access_token };
+  const reading = { ...inNameOf(context, access_token), api };
   const member = await readMember(reading, scopes);
   if (member === null) return null;
   const account = organization_id === undefined ? member : await chosen(reading, organization_id);
-  const secret: JsonObject = {
-    access_token,
-    ...(refresh_token === undefined ? {} : { refresh_token }),
-    ...(client_id === undefined ? {} : { client_id }),
+  const secret = defined({ access_token, refresh_token, client_id });
+  const ends = { expires_at, refresh_expires_at: endOf(given.refresh_expires_at) };
+  const credentials = {
+    ...tokenCredentials(secret, ends),
+    // Without the app nothing can be renewed.
+    ...(app === undefined && { reconnect_by: expires_at }),
+    // What one login allows ends with its token, for the member and the organisations alike.
+    ...(client_id && { grant_id: `${client_id}/${member.urn}` }),
   };
-  // What one login allows ends with its token, for the member and the organisations alike.
-  const grant = client_id === undefined ? {} : { grant_id: `${client_id}/${member.urn}` };
-  // Without the app nothing can be renewed.
-  const renewable = app === undefined ? {} : secret;
-  const end = loginEnd(renewable, { expires_at, refresh_expires_at: endOf(given.refresh_expires_at) });
-  return { identity: identityOf(account, scopes), credentials: { secret, expires_at, ...end, ...grant } };
+  return { identity: identityOf(account, scopes), credentials };
 }
 
 /** A token that was kept elsewhere may have run out. */
@@ -160,18 +156,6 @@ async function loginRenewed(context: LoginContext, api: Api, { given, app }: Log
   return loggedIn;
 }
 
-/** An answer brings the refresh token with what is left of its year; where none comes, the one that was used stays good. */
-async function renewed(
-  context: NetworkContext,
-  secret: JsonObject,
-  { app, refreshToken }: { app: OAuthClient; refreshToken: string },
-): Promise<Credentials> {
-  const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
-  const { access_token, refresh_token, expires_at, refresh_expires_at } = tokens;
-  const next = { ...secret, access_token, refresh_token: refresh_token ?? refreshToken };
-  return { secret: next, expires_at, ...loginEnd(next, { expires_at, refresh_expires_at }) };
-}
-
 /** Only the app that tokens came from can renew them or take them back; null: it is not ours. */
 async function ownApp(
   setting: LinkedinAppSetting | undefined,
@@ -179,16 +163,20 @@ async function ownApp(
   clientId: string | undefined,
 ): Promise<OAuthClient | null> {
   if (setting === undefined) return null;
-  const app = await appFor(setting, { schema: appSchema, accountId, name: oauth.name });
+  const app = await findApp(setting, accountId);
   return clientId === undefined || clientId === app.client_id ? app : null;
+}
+
+/** The app that a profile's tokens came from, as far as that is known. */
+function clientIn({ secret: { client_id } }: NetworkContext): string | undefined {
+  return typeof client_id === "string" ? client_id : undefined;
 }
 
 /** Of a login of ours alone: a token that was handed in without its app may be in use elsewhere. */
 async function revoke(context: NetworkContext, setting: LinkedinAppSetting): Promise<void> {
-  const { access_token, client_id } = context.secret;
-  if (typeof client_id !== "string") return;
-  const app = await ownApp(setting, context.accountId, client_id);
-  if (app !== null) await revokeToken(oauth, context, { app, token: String(access_token) });
+  const clientId = clientIn(context);
+  const app = clientId === undefined ? null : await ownApp(setting, context.accountId, clientId);
+  if (app !== null) await revokeToken(oauth, context, { app, token: String(context.secret.access_token) });
 }
 
 /** @throws PublishingError `invalid_request` naming the organisations that can be chosen */

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
+import { neededText, stagedText } from "../shared/staged-text.ts";
 import type { LinkedinOptions } from "./options.ts";
-import { names, neededUrn, stagedUrn } from "./staged.ts";
+import { names } from "./staged.ts";
 
 /** What stands below a post's text, one of these; null: nothing. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
 export type ContentKind = "media" | "multiImage" | "article" | "poll" | null;
@@ -41,14 +42,14 @@ function fileOf({ part, staged }: CommitInput<LinkedinOptions>, index: number): 
   const media = part.media[index];
   const isPicture = media?.type !== "video";
   return {
-    id: neededUrn(staged, names.media(index)),
+    id: neededText(staged, names.media(index)),
     ...(isPicture && media?.alt ? { altText: media.alt } : {}),
   };
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api (2026-08): the title is required. */
 function documentOf({ part: { options }, staged }: CommitInput<LinkedinOptions>): JsonObject {
-  return { id: neededUrn(staged, names.document), title: options.document?.title ?? "" };
+  return { id: neededText(staged, names.document), title: options.document?.title ?? "" };
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api (2026-08) */
@@ -62,7 +63,7 @@ function pollOf({ poll }: LinkedinOptions): JsonObject | null {
 function articleOf({ part: { link }, staged }: CommitInput<LinkedinOptions>): JsonObject | null {
   if (link === null) return null;
   const { url, title, description } = link;
-  const thumb = stagedUrn(staged, names.thumb);
+  const thumb = stagedText(staged, names.thumb);
   return {
     article: {
       source: url,

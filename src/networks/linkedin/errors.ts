@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { loginEnded, notReady, rateLimited, refused, stagedGone } from "../shared/error-rows.ts";
 
 const shares = "https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares";
 const posts = `${shares}/posts-api (2026-08)`;
@@ -42,14 +42,8 @@ export function duplicateIn(answer: unknown): string | null {
   return parsed.success ? namedIn(parsed.data.message) : null;
 }
 
-function refused(
-  code: string | { status: number; contains?: string },
-  as: PublishingCode,
-  message: string,
-  source = posts,
-): ErrorRow {
-  return { ...(typeof code === "string" ? { code } : code), as, message, effect: "none", source };
-}
+const postiz =
+  "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/linkedin.provider.ts (2026-08)";
 
 const rows: readonly ErrorRow[] = [
   {
@@ -61,26 +55,22 @@ const rows: readonly ErrorRow[] = [
     source: `${shares}/ugc-post-api (2026-08)`,
   },
   ...files(),
-  {
-    // A comment right behind its post. Within half a minute it is there.
-    contains: "Unable to obtain activity",
-    as: "network_error",
-    message: "LinkedIn is not done with the post that the comment belongs to.",
-    effect: "later",
-    remedy: "not_ready",
-    source:
-      "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/linkedin.provider.ts (2026-08)",
-  },
-  ...tokens(),
+  // A comment right behind its post. Within half a minute it is there.
+  ...notReady(
+    { contains: "Unable to obtain activity" },
+    "network_error",
+    "LinkedIn is not done with the post that the comment belongs to.",
+    postiz,
+  ),
+  ...loginEnded({ status: 401 }, "LinkedIn no longer takes this login: connect the account again.", posts),
   ...permissions(),
   ...fields(),
-  {
-    status: 426,
-    as: "internal_error",
-    message: "LinkedIn has ended this version of its API: set apiVersion to a newer one.",
-    effect: "none",
-    source: "https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08)",
-  },
+  ...refused(
+    { status: 426 },
+    "internal_error",
+    "LinkedIn has ended this version of its API: set apiVersion to a newer one.",
+    "https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08)",
+  ),
   ...limitsOfUse(),
 ];
 
@@ -97,40 +87,13 @@ export const errors: ErrorTable = {
 const dayMs = 86_400_000;
 
 function files(): ErrorRow[] {
+  const as = "media_error";
   return [
-    {
-      code: "MEDIA_ASSET_WAITING_UPLOAD",
-      as: "media_error",
-      message: "LinkedIn is still working on a file.",
-      effect: "later",
-      remedy: "not_ready",
-      source: videos,
-    },
-    {
-      code: "EXPIRED_UPLOAD_URL",
-      as: "media_error",
-      message: "An upload took longer than LinkedIn waits.",
-      effect: "later",
-      remedy: "stage_again",
-      source: videos,
-    },
-    refused("MEDIA_ASSET_PROCESSING_FAILED", "media_error", "LinkedIn could not use a file.", videos),
-    refused("UPDATING_ASSET_FAILED", "media_error", "LinkedIn could not use a file.", videos),
-    refused("INVALID_VIDEO_ID", "media_error", "LinkedIn does not know the video.", videos),
-  ];
-}
-
-function tokens(): ErrorRow[] {
-  return [
-    {
-      status: 401,
-      as: "reauthentication_required",
-      message: "LinkedIn no longer takes this login: connect the account again.",
-      effect: "later",
-      remedy: "refresh",
-      source: posts,
-    },
-  ];
+    notReady("MEDIA_ASSET_WAITING_UPLOAD", as, "LinkedIn is still working on a file.", videos),
+    stagedGone("EXPIRED_UPLOAD_URL", as, "An upload took longer than LinkedIn waits.", videos),
+    refused(["MEDIA_ASSET_PROCESSING_FAILED", "UPDATING_ASSET_FAILED"], as, "LinkedIn could not use a file.", videos),
+    refused("INVALID_VIDEO_ID", as, "LinkedIn does not know the video.", videos),
+  ].flat();
 }
 
 function permissions(): ErrorRow[] {
@@ -141,52 +104,45 @@ function permissions(): ErrorRow[] {
       "The app has no access to this at LinkedIn, whoever logs in: it takes the Community Management API.",
       "https://github.com/linkedin-developers/linkedin-api-python-client/issues/47 (2026-08)",
     ),
-    {
-      // One widely used tool repeats it, and gets through.
-      status: 403,
-      contains: "resource is forbidden",
-      as: "network_error",
-      message: "LinkedIn refuses what it usually allows a little later.",
-      effect: "later",
-      remedy: "not_ready",
-      source:
-        "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/linkedin.provider.ts (2026-08)",
-    },
-    {
-      ...refused(
-        "ACCESS_DENIED",
-        "reauthentication_required",
-        "The login lacks a scope, or the member may not post for the organisation any more: connect the account again.",
-      ),
-      status: 403,
-    },
-  ];
+    // One widely used tool repeats it, and gets through.
+    notReady(
+      { status: 403, contains: "resource is forbidden" },
+      "network_error",
+      "LinkedIn refuses what it usually allows a little later.",
+      postiz,
+    ),
+    refused(
+      { status: 403, code: "ACCESS_DENIED" },
+      "reauthentication_required",
+      "The login lacks a scope, or the member may not post for the organisation any more: connect the account again.",
+      posts,
+    ),
+  ].flat();
 }
 
 function fields(): ErrorRow[] {
-  const wrong = "LinkedIn did not take the post as it is.";
+  const as = "invalid_request";
   return [
-    refused("FIELD_LENGTH_TOO_LONG", "invalid_request", "The text is too long for LinkedIn."),
-    refused("MISSING_FIELD", "invalid_request", wrong),
-    refused("INVALID_VALUE_FOR_FIELD", "invalid_request", wrong),
-    refused("INVALID_VALUE_BLANK_FIELD", "invalid_request", wrong),
-    refused("ILLEGAL_ARGUMENT", "invalid_request", wrong),
-    refused("INVALID_URN_TYPE", "invalid_request", "LinkedIn does not know something that the post names."),
-    refused("INVALID_URN_ID", "invalid_request", "LinkedIn does not know something that the post names."),
-  ];
+    refused("FIELD_LENGTH_TOO_LONG", as, "The text is too long for LinkedIn.", posts),
+    refused(
+      ["MISSING_FIELD", "INVALID_VALUE_FOR_FIELD", "INVALID_VALUE_BLANK_FIELD", "ILLEGAL_ARGUMENT"],
+      as,
+      "LinkedIn did not take the post as it is.",
+      posts,
+    ),
+    refused(["INVALID_URN_TYPE", "INVALID_URN_ID"], as, "LinkedIn does not know something that the post names.", posts),
+  ].flat();
 }
 
 function limitsOfUse(): ErrorRow[] {
-  const common = { status: 429, as: "network_error", effect: "later", remedy: "rate_limit" } as const;
   return [
-    {
-      ...common,
-      // Of all members together; what it names beside is the member's own.
-      contains: "throttle APPLICATION DAY",
-      scope: "app",
-      message: "The app has used up what LinkedIn takes of it in a day.",
-      source: limits,
-    },
-    { ...common, message: "LinkedIn's limit for this account is reached.", source: limits },
+    // Of all members together; what it names beside is the member's own.
+    ...rateLimited(
+      { status: 429, contains: "throttle APPLICATION DAY" },
+      "The app has used up what LinkedIn takes of it in a day.",
+      limits,
+      "app",
+    ),
+    ...rateLimited({ status: 429 }, "LinkedIn's limit for this account is reached.", limits),
   ];
 }

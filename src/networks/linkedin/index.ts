@@ -3,12 +3,13 @@ import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
 import { appSetting } from "../shared/app.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { appSchema, type LinkedinAppSetting } from "./oauth.ts";
+import type { LinkedinAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 import type { Product } from "./scopes.ts";
@@ -39,7 +40,7 @@ export interface LinkedinSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(appSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   product: z
     .enum(["self_serve", "community_management"], { error: 'Give "self_serve" or "community_management".' })
     .optional(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ProfileFacts } from "../contract/profile.ts";
+import { knownReader } from "../shared/known.ts";
 import { mayBeRead, mayComment } from "./scopes.ts";
 
 const knownSchema = z.object({
@@ -11,10 +12,7 @@ export type Known = z.infer<typeof knownSchema>;
 
 type Facts = Pick<ProfileFacts, "external_id" | "known">;
 
-/** What was learnt when the profile was connected. */
-export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
-  return knownSchema.parse(profile.known);
-}
+export const readKnown = knownReader(knownSchema);
 
 /** Its external id is the name under which it posts. */
 export function isOrganization({ external_id }: Pick<ProfileFacts, "external_id">): boolean {

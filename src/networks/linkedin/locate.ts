@@ -2,12 +2,13 @@ import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { listsThatShow } from "../shared/shown-lists.ts";
+import { stagedText } from "../shared/staged-text.ts";
 import { type Api, permalink, postUrn, readAnswer } from "./api.ts";
 import { findComments } from "./comments.ts";
 import { filesOf, kindOf, shownContentSchema, wordsOf } from "./content.ts";
 import { isOrganization, readKnown, showsItsPosts } from "./known.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
-import { stagedUrn } from "./staged.ts";
 import { fromLittleText } from "./text.ts";
 
 type Input = LocateInput<LinkedinOptions>;
@@ -109,22 +110,21 @@ function isSameKind({ content, reshareContext }: FoundPost, { part }: Input): bo
 
 /** A post shows its files under the names under which they were uploaded. */
 function markOf({ content: { files } }: FoundPost, { part, staged }: Input): SeenPost["mark"] {
-  const ours = new Set(filesOf(part).map((name) => stagedUrn(staged, name)));
+  const ours = new Set(filesOf(part).map((name) => stagedText(staged, name)));
   if (ours.size === 0 || ours.has(null) || files.length === 0) return null;
   return files.some((urn) => ours.has(urn)) ? "ours" : "foreign";
 }
 
 /** What is in no feed counts as listed once it has been seen there. */
 export function lists(api: Api): AccountLists<LinkedinOptions> {
-  return {
-    names: (input) => (isListed(input) ? [] : [nameOf(input)]),
-
-    async showing(context, published, input) {
-      if (!showsItsPosts(context.profile) || input.part.role === "comment") return [];
-      const list = await readList(context, { ...input, since: context.now() - shownWithinMs }, api);
-      return list?.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
+  return listsThatShow({
+    isKnown: isListed,
+    nameOf,
+    async read(context, input) {
+      if (!showsItsPosts(context.profile) || input.part.role === "comment") return null;
+      return readList(context, { ...input, since: context.now() - shownWithinMs }, api);
     },
-  };
+  });
 }
 
 /** A part that has just gone out is among the posts of this time, milliseconds. */

@@ -1,6 +1,6 @@
-import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
-import type { OAuthTable } from "../shared/oauth2.ts";
+import type * as z from "zod";
+import { type AppSetting, appFinder } from "../shared/app.ts";
+import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 
 /** https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow (2026-08); taking back: https://github.com/linkedin-developers/linkedin-api-js-client (2026-08) */
 export const oauth = {
@@ -12,13 +12,9 @@ export const oauth = {
   pkce: false,
 } satisfies OAuthTable;
 
-/** The host's app, from www.linkedin.com/developers/apps. */
-export const appSchema = z.strictObject({
-  client_id: z.string().min(1).max(200),
-  client_secret: z.string().min(1).max(500),
-});
-
 /** The host's app at LinkedIn. */
-export type LinkedinApp = z.infer<typeof appSchema>;
+export type LinkedinApp = z.infer<typeof oauthAppSchema>;
 /** One app for all accounts, or one found for each. */
 export type LinkedinAppSetting = AppSetting<LinkedinApp>;
+
+export const findApp = appFinder(oauthAppSchema, oauth.name);

@@ -3,6 +3,8 @@ import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Part, PlanInput, PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkResponse } from "../contract/request.ts";
+import { defined } from "../shared/defined.ts";
+import { stagedText } from "../shared/staged-text.ts";
 import { type Api, permalink, postUrn } from "./api.ts";
 import { acceptedComment, commentRequest, commentWith } from "./comments.ts";
 import { contentOf } from "./content.ts";
@@ -11,7 +13,7 @@ import { showsItsPosts } from "./known.ts";
 import { lists, locate } from "./locate.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { stage } from "./stage.ts";
-import { names, stagedUrn } from "./staged.ts";
+import { names } from "./staged.ts";
 import { says, toLittleText } from "./text.ts";
 
 /** What cannot be read back is not waited for: the one look says so. */
@@ -50,7 +52,7 @@ export function createPublisher(api: Api) {
 
 /** What the post went out without. */
 function warningsOf({ part, staged }: CommitInput<LinkedinOptions>): Pick<PublishedPart, "warnings"> {
-  if (part.link?.image_url == null || stagedUrn(staged, names.thumb) !== null) return {};
+  if (part.link?.image_url == null || stagedText(staged, names.thumb) !== null) return {};
   return { warnings: ["The link card has no picture: link.image_url is missing, too large or no picture."] };
 }
 
@@ -84,11 +86,15 @@ function postBody(input: CommitInput<LinkedinOptions>): JsonObject {
 function audienceOf({ audience }: LinkedinOptions): JsonObject[] {
   if (audience === undefined) return [];
   const { geo_locations, industries, seniorities, job_functions, staff_count_ranges } = audience;
-  const facets = {
-    ...{ geoLocations: geo_locations, industries, seniorities },
-    ...{ jobFunctions: job_functions, staffCountRanges: staff_count_ranges },
-  };
-  return [Object.fromEntries(Object.entries(facets).flatMap(([name, values]) => (values ? [[name, values]] : [])))];
+  return [
+    defined({
+      geoLocations: geo_locations,
+      industries,
+      seniorities,
+      jobFunctions: job_functions,
+      staffCountRanges: staff_count_ranges,
+    }),
+  ];
 }
 
 /** The first comment stands under the post. */

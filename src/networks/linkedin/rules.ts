@@ -1,26 +1,10 @@
-import type { Part, PlanInput } from "../contract/plan.ts";
-import type { ProfileFacts } from "../contract/profile.ts";
-import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import type { Part } from "../contract/plan.ts";
+import { rulesOf } from "../shared/rules.ts";
 import { isOrganization, takesComments } from "./known.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { toLittleText } from "./text.ts";
 
-interface Given {
-  input: PlanInput<LinkedinOptions>;
-  post: Part<LinkedinOptions>;
-  spec: NetworkSpec;
-  profile: ProfileFacts;
-}
-
-type Problem = { field: string; message: string } | null;
-
-function rule(code: SpecRule["code"], check: (given: Given) => Problem): SpecRule<LinkedinOptions> {
-  return {
-    code,
-    check: ({ input, parts: [post], spec, profile }) =>
-      post === undefined ? null : check({ input, post, spec, profile }),
-  };
-}
+const { rule, problemAt } = rulesOf<LinkedinOptions>("linkedin");
 
 /** Nobody says what LinkedIn counts, so what it is sent must not be too long either. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08), `FIELD_LENGTH_TOO_LONG` */
 const escapedText = rule("invalid_request", ({ post: { text }, spec: { text: limit } }) => {
@@ -46,15 +30,11 @@ function contentsOf({ media, link, options }: Part<LinkedinOptions>): Content[] 
   const all: (Content & { isThere: boolean })[] = [
     { field: "media", words: "files", isThere: media.length > 0 },
     { field: "link", words: "a link card", isThere: link !== null },
-    { field: option("document"), words: "a document", isThere: options.document !== undefined },
-    { field: option("poll"), words: "a poll", isThere: options.poll !== undefined },
-    { field: option("reshare_of"), words: "a post that is shared on", isThere: reshareOf(options) !== null },
+    { field: "networks.linkedin.document", words: "a document", isThere: options.document !== undefined },
+    { field: "networks.linkedin.poll", words: "a poll", isThere: options.poll !== undefined },
+    { field: "networks.linkedin.reshare_of", words: "a post that is shared on", isThere: reshareOf(options) !== null },
   ];
   return all.filter(({ isThere }) => isThere);
-}
-
-function option(path: string): string {
-  return `networks.linkedin.${path}`;
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
@@ -87,27 +67,23 @@ const cardTitle = rule("invalid_request", ({ post: { link } }) => {
 /** Organisations have followers, and no connections. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
 const connectionsAreMembers = rule("unsupported", ({ post: { options }, profile }) =>
   isOrganization(profile) && options.visibility === "CONNECTIONS"
-    ? {
-        field: option("visibility"),
-        message: "An organisation on LinkedIn has no connections: take PUBLIC or LOGGED_IN.",
-      }
+    ? problemAt("visibility", "An organisation on LinkedIn has no connections: take PUBLIC or LOGGED_IN.")
     : null,
 );
 
 /** Same source. */
 const audienceOfOrganizations = rule("unsupported", ({ post: { options }, profile }) => {
   if (options.audience === undefined) return null;
-  const field = option("audience");
   if (!isOrganization(profile))
-    return { field, message: "Only an organisation on LinkedIn chooses to whom its posts are shown: leave it out." };
+    return problemAt("audience", "Only an organisation on LinkedIn chooses to whom its posts are shown: leave it out.");
   if (Object.keys(options.audience).length > 0) return null;
-  return { field, message: "Say at least one thing of those who see the post on LinkedIn, or leave it out." };
+  return problemAt("audience", "Say at least one thing of those who see the post on LinkedIn, or leave it out.");
 });
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (2026-08) */
 const captionsNeedFilm = rule("invalid_request", ({ post: { media, options } }) =>
   options.captions_url !== undefined && !media.some(({ type }) => type === "video")
-    ? { field: option("captions_url"), message: "Subtitles on LinkedIn belong to a film, and the post has none." }
+    ? problemAt("captions_url", "Subtitles on LinkedIn belong to a film, and the post has none.")
     : null,
 );
 
@@ -115,14 +91,14 @@ const captionsNeedFilm = rule("invalid_request", ({ post: { media, options } }) 
 const commentsNeedApp = rule("unsupported", ({ input: { options }, profile }) => {
   if (options.first_comment === undefined || takesComments(profile)) return null;
   const scope = isOrganization(profile) ? "w_organization_social_feed" : "w_member_social_feed";
-  return {
-    field: option("first_comment"),
-    message: `LinkedIn takes comments only by apps with the Community Management API, and this login is not known to have ${scope}. Leave out the comment, or connect the account by such an app.`,
-  };
+  return problemAt(
+    "first_comment",
+    `LinkedIn takes comments only by apps with the Community Management API, and this login is not known to have ${scope}. Leave out the comment, or connect the account by such an app.`,
+  );
 });
 
 /** Checks that a table cannot say, in order. */
-export const rules: readonly SpecRule<LinkedinOptions>[] = [
+export const rules = [
   emptyPost,
   escapedText,
   oneContent,

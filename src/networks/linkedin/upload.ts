@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import { type NetworkResponse, NotReady, type StageContext } from "../contract/request.ts";
+import { isFirstTime } from "../shared/first-time.ts";
 import { type Api, readAnswer } from "./api.ts";
 
 /** LinkedIn names no end for what is uploaded and not posted (unconfirmed). */
@@ -55,11 +56,5 @@ export async function assertNotExpired(
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08)
  */
 export async function waitARound(context: StageContext): Promise<void> {
-  let isFirst = false;
-  const note = async (): Promise<boolean> => {
-    isFirst = true;
-    return true;
-  };
-  await context.once("waited", note, { keepSeconds });
-  if (isFirst) throw new NotReady("LinkedIn is working on the files.");
+  if (await isFirstTime(context, "waited", { keepSeconds })) throw new NotReady("LinkedIn is working on the files.");
 }

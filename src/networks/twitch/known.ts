@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ProfileFacts } from "../contract/profile.ts";
+import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
   /** What the login was allowed. */
@@ -8,7 +8,4 @@ const knownSchema = z.object({
 
 export type Known = z.infer<typeof knownSchema>;
 
-/** What was learnt when the profile was connected. */
-export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
-  return knownSchema.parse(profile.known);
-}
+export const readKnown = knownReader(knownSchema);
