@@ -26,6 +26,11 @@ export interface SandboxAnswer {
   bytes?: Uint8Array;
 }
 
+/** 200 with this body. A field that is undefined is left out, as JSON leaves it out. */
+export function ok(json: unknown): SandboxAnswer {
+  return { status: 200, json };
+}
+
 /** The token that its sender shows; empty: none. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 (2026-11) */
 export function bearerOf({ headers }: Pick<SandboxRequest, "headers">): string {
   return /^Bearer (.+)$/.exec(headers.get("authorization") ?? "")?.[1] ?? "";

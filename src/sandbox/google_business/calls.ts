@@ -1,165 +1,147 @@
-import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPost } from "../network.ts";
 import type { GoogleLogin } from "../parts/google-login.ts";
+import { pageAt } from "../parts/listing.ts";
+import { type Route, route } from "../parts/routes.ts";
 import { readLocalPost } from "./local-post.ts";
 import { refusal } from "./refusal.ts";
 import type { Location, Person, Post, State } from "./state.ts";
 
+export const hosts = {
+  posts: "mybusiness.googleapis.com",
+  accounts: "mybusinessaccountmanagement.googleapis.com",
+  locations: "mybusinessbusinessinformation.googleapis.com",
+} as const;
+
 export const manage = "https://www.googleapis.com/auth/business.manage";
 
-export interface Calls {
-  accounts(request: SandboxRequest): SandboxAnswer;
-  locations(request: SandboxRequest): SandboxAnswer;
-  location(request: SandboxRequest): SandboxAnswer;
-  create(request: SandboxRequest): Promise<SandboxAnswer>;
-  list(request: SandboxRequest): SandboxAnswer;
-  get(request: SandboxRequest): SandboxAnswer;
-}
-
-export function createCalls(state: State, google: GoogleLogin, fetchFile: typeof fetch): Calls {
-  function personFor(request: SandboxRequest): Person {
-    const grant = google.grantOf(request);
-    const person = state.people.find(({ email }) => email === grant?.account);
-    if (grant === null || person === undefined)
-      throw refusal(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.");
-    if (!grant.scopes.includes(manage))
-      throw refusal(403, "PERMISSION_DENIED", "Request had insufficient authentication scopes.", {
-        details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT" }],
-      });
-    return person;
-  }
-
-  function assertEnabled(): void {
-    if (!state.ways.isDisabled) return;
-    throw refusal(403, "PERMISSION_DENIED", "Google My Business API has not been used in project 1 before.", {
-      details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" }],
-    });
-  }
+export function callRoutes(state: State, google: GoogleLogin<Person>, fetchFile: typeof fetch): Route[] {
+  const posts = `${hosts.posts}/v4/accounts/:id/locations/:id/localPosts`;
 
   /** By `accounts/1/locations/2` in the path of v4. @throws Refusal */
-  function locationFor(request: SandboxRequest): Location {
-    const person = personFor(request);
-    assertEnabled();
-    const [, parent = "", name = ""] = /(accounts\/\d+)\/(locations\/\d+)/.exec(request.url.pathname) ?? [];
-    const location = state.locations.find((each) => each.name === name && each.parents.includes(parent));
-    if (location === undefined) throw refusal(404, "NOT_FOUND", "Requested entity was not found.");
-    if (!person.accounts.some((account) => account.name === parent))
-      throw refusal(403, "PERMISSION_DENIED", "The caller does not have permission.");
+  function locationFor(request: SandboxRequest, account: string, id: string): Location {
+    const person = google.accountFor(request, manage);
+    if (state.ways.isDisabled)
+      throw refusal(403, "PERMISSION_DENIED", "Google My Business API has not been used in project 1 before.", {
+        details: errorInfo("SERVICE_DISABLED"),
+      });
+    const parent = `accounts/${account}`;
+    const location = state.locations.find(
+      ({ name, parents }) => name === `locations/${id}` && parents.includes(parent),
+    );
+    if (location === undefined) throw notFound();
+    assertOwn(person, parent);
     return location;
   }
 
-  return {
-    accounts(request) {
-      const { accounts } = personFor(request);
-      return paged("accounts", accounts, { query: request.url.searchParams, most: 20 });
-    },
-
-    locations(request) {
-      const person = personFor(request);
-      const query = request.url.searchParams;
-      assertMask(query);
-      const [, parent = ""] = /^\/v1\/(accounts\/\d+)\/locations$/.exec(request.url.pathname) ?? [];
-      if (!person.accounts.some(({ name }) => name === parent))
-        throw refusal(403, "PERMISSION_DENIED", "The caller does not have permission.");
-      const own = state.locations.filter(({ parents }) => parents.includes(parent)).map(locationJson);
-      return paged("locations", own, { query, most: 100 });
-    },
-
-    location(request) {
-      const { accounts } = personFor(request);
-      assertMask(request.url.searchParams);
-      const name = request.url.pathname.slice("/v1/".length);
-      const location = state.locations.find((each) => each.name === name);
-      if (location === undefined || !location.parents.some((each) => accounts.some((account) => account.name === each)))
-        throw refusal(404, "NOT_FOUND", "Requested entity was not found.");
-      return { status: 200, json: locationJson(location) };
-    },
-
-    async create(request) {
-      const location = locationFor(request);
-      if (state.quota.isUsedUp()) {
-        const seconds = Math.ceil((state.quota.endsAt() - state.now()) / 1000);
+  return [
+    route("createPost", `POST ${posts}`, async (request, account, id) => {
+      const location = locationFor(request, account, id);
+      if (state.quota.isUsedUp())
         throw refusal(429, "RESOURCE_EXHAUSTED", "Quota exceeded for quota metric 'Requests'.", {
-          headers: { "retry-after": String(seconds) },
+          headers: { "retry-after": String(state.quota.secondsLeft()) },
         });
-      }
       if (!location.isVerified) throw refusal(400, "FAILED_PRECONDITION", "The location is not verified.");
       const content = await readLocalPost(request, fetchFile);
       const name = `${request.url.pathname.slice("/v4/".length)}/${state.digits(19)}`;
-      const post: Post = {
-        name,
-        location,
-        content,
-        created_at: state.now(),
-        job: state.jobs.start(),
-        isDeleted: false,
-      };
+      const post: Post = { name, location, content, created_at: state.now(), job: state.jobs.start() };
       state.posts.push(post);
-      return { status: 200, json: postJson(state, post) };
-    },
+      return ok(postJson(state, post));
+    }),
 
-    list(request) {
-      const location = locationFor(request);
-      const own = state.posts.filter((post) => post.location === location && isShown(state, post));
+    route("listPosts", `GET ${posts}`, (request, account, id) => {
+      const location = locationFor(request, account, id);
+      const own = state.posts.filter((post) => post.location === location && state.lag.shows(post.created_at));
       const ordered = state.ways.oldestFirst ? own : own.reverse();
       const all = ordered.map((post) => postJson(state, post));
-      return paged("localPosts", all, { query: request.url.searchParams, most: state.ways.pageSize });
-    },
+      return paged("localPosts", all, { request, most: state.ways.pageSize });
+    }),
 
-    get(request) {
-      locationFor(request);
+    route("getPost", `GET ${posts}/:id`, (request, account, id) => {
+      locationFor(request, account, id);
       const name = request.url.pathname.slice("/v4/".length);
-      const post = state.posts.find((each) => each.name === name);
-      if (post === undefined || !isShown(state, post))
-        throw refusal(404, "NOT_FOUND", "Requested entity was not found.");
-      return { status: 200, json: postJson(state, post) };
-    },
-  };
+      const post = state.posts.find((each) => each.name === name && state.lag.shows(each.created_at));
+      if (post === undefined) throw notFound();
+      return ok(postJson(state, post));
+    }),
+
+    route("listAccounts", `GET ${hosts.accounts}/v1/accounts`, (request) => {
+      const { accounts } = google.accountFor(request, manage);
+      return paged("accounts", accounts, { request, most: 20 });
+    }),
+
+    route("listLocations", `GET ${hosts.locations}/v1/accounts/:id/locations`, (request, id) => {
+      const person = google.accountFor(request, manage);
+      assertMask(request);
+      assertOwn(person, `accounts/${id}`);
+      const own = state.locations.filter(({ parents }) => parents.includes(`accounts/${id}`)).map(locationJson);
+      return paged("locations", own, { request, most: 100 });
+    }),
+
+    route("getLocation", `GET ${hosts.locations}/v1/locations/:id`, (request, id) => {
+      const { accounts } = google.accountFor(request, manage);
+      assertMask(request);
+      const location = state.locations.find(({ name }) => name === `locations/${id}`);
+      if (!accounts.some(({ name }) => location?.parents.includes(name)) || location === undefined) throw notFound();
+      return ok(locationJson(location));
+    }),
+  ];
 }
 
-function assertMask(query: URLSearchParams): void {
-  if (!query.has("readMask")) throw refusal(400, "INVALID_ARGUMENT", "Request contains an invalid argument.");
+function notFound(): Error {
+  return refusal(404, "NOT_FOUND", "Requested entity was not found.");
+}
+
+export function errorInfo(reason: string): object[] {
+  return [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason }];
+}
+
+function assertOwn({ accounts }: Person, account: string): void {
+  if (!accounts.some(({ name }) => name === account))
+    throw refusal(403, "PERMISSION_DENIED", "The caller does not have permission.");
+}
+
+function assertMask({ url }: SandboxRequest): void {
+  if (!url.searchParams.has("readMask"))
+    throw refusal(400, "INVALID_ARGUMENT", "Request contains an invalid argument.");
 }
 
 function paged(
   kind: string,
   all: readonly object[],
-  { query, most }: { query: URLSearchParams; most: number },
+  { request, most }: { request: SandboxRequest; most: number },
 ): SandboxAnswer {
+  const query = request.url.searchParams;
   const count = Math.min(Number(query.get("pageSize") ?? 20), most);
-  const from = Number(query.get("pageToken") ?? 0);
-  const items = all.slice(from, from + count);
-  const rest = all.length > from + count ? { nextPageToken: String(from + count) } : {};
+  const { items, next } = pageAt(all, { from: Number(query.get("pageToken") ?? 0), count });
   // What is empty is left out.
-  return { status: 200, json: { ...(items.length === 0 ? {} : { [kind]: items }), ...rest } };
+  return ok({ [kind]: items.length === 0 ? undefined : items, nextPageToken: next?.toString() });
 }
 
-function locationJson({ name, title, isVerified }: Location): JsonObject {
+function locationJson({ name, title, isVerified }: Location): object {
   const mapsUri = `https://maps.google.com/maps?cid=${name.slice("locations/".length)}`;
   return { name, title, metadata: { mapsUri, hasVoiceOfMerchant: isVerified } };
 }
 
-/** Reads may be behind. */
-function isShown(state: State, { created_at, isDeleted }: Post): boolean {
-  return !isDeleted && state.lag.shows(created_at);
-}
-
-function stateOf(state: State, { job }: Post): string {
-  if (!state.jobs.isDone(job)) return "PROCESSING";
-  return job.failure ?? "LIVE";
+function stateOf({ jobs }: State, { job }: Post): "PROCESSING" | "LIVE" | "REJECTED" {
+  return ({ working: "PROCESSING", done: "LIVE", failed: "REJECTED" } as const)[jobs.stateOf(job)];
 }
 
 /** https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09) */
-function postJson(state: State, post: Post): JsonObject {
+function postJson(state: State, post: Post): object {
   const { name, content, created_at } = post;
+  const { joinsLines, hidesTimes } = state.ways;
   const { summary } = content;
-  const at = new Date(created_at).toISOString();
-  const times: JsonObject = state.ways.hidesTimes ? {} : { createTime: at, updateTime: at };
-  const json: JsonObject = { ...content, name, state: stateOf(state, post), ...times };
-  if (typeof summary === "string" && state.ways.joinsLines) json.summary = summary.replace(/\s*\n\s*/g, " ");
-  if (json.state === "LIVE") json.searchUrl = addressOf(post);
-  return json;
+  const time = hidesTimes ? undefined : new Date(created_at).toISOString();
+  return {
+    ...content,
+    ...(typeof summary === "string" && joinsLines && { summary: summary.replace(/\s*\n\s*/g, " ") }),
+    name,
+    state: stateOf(state, post),
+    createTime: time,
+    updateTime: time,
+    searchUrl: stateOf(state, post) === "LIVE" ? addressOf(post) : undefined,
+  };
 }
 
 function addressOf({ name }: Post): string {
@@ -169,7 +151,7 @@ function addressOf({ name }: Post): string {
 /** What is there to be seen, in the order of publication. */
 export function postsOf(state: State): SandboxPost[] {
   return state.posts
-    .filter((post) => !post.isDeleted && stateOf(state, post) !== "REJECTED")
+    .filter((post) => stateOf(state, post) !== "REJECTED")
     .map((post) => ({
       id: post.name,
       account: post.location.name,

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxRequest } from "../exchange.ts";
+import { fetchedFile } from "../parts/fetched-file.ts";
+import { readAs } from "../parts/fields.ts";
 import { formatOf } from "../parts/uploads.ts";
 import { wrongPost } from "./refusal.ts";
 
@@ -46,17 +48,16 @@ type Given = z.output<typeof postSchema>;
 
 /** @throws Refusal */
 export async function readLocalPost(request: SandboxRequest, fetchFile: typeof fetch): Promise<JsonObject> {
-  const parsed = postSchema.safeParse(jsonBody(request));
-  if (!parsed.success) {
-    const field = parsed.error.issues[0]?.path.join(".") ?? "";
-    throw wrongPost(`Invalid value at '${field}'.`, field);
-  }
-  assertWhole(parsed.data);
-  for (const { mediaFormat, sourceUrl } of parsed.data.media ?? []) {
+  const given = readAs(postSchema, jsonBody(request), ([issue]) => {
+    const field = issue.path.join(".");
+    return wrongPost(`Invalid value at '${field}'.`, field);
+  });
+  assertWhole(given);
+  for (const { mediaFormat, sourceUrl } of given.media ?? []) {
     if (mediaFormat === "VIDEO") throw wrongPost("Video uploaded from post is not currently supported.");
     if (!(await isPhoto(fetchFile, sourceUrl))) throw wrongPost("Fetching image failed.");
   }
-  return JSON.parse(JSON.stringify(parsed.data)) as JsonObject;
+  return JSON.parse(JSON.stringify(given)) as JsonObject;
 }
 
 function assertWhole({ topicType, event, offer, callToAction, summary, media }: Given): void {
@@ -73,13 +74,7 @@ const maxPhotoBytes = 5_000_000;
 
 /** Without a redirect, as far as is known. */
 async function isPhoto(fetchFile: typeof fetch, address: string): Promise<boolean> {
-  try {
-    const response = await fetchFile(address, { redirect: "manual" });
-    if (response.status !== 200) return false;
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const isSized = bytes.length >= minPhotoBytes && bytes.length <= maxPhotoBytes;
-    return isSized && ["jpeg", "png"].includes(formatOf(bytes) ?? "");
-  } catch {
-    return false;
-  }
+  const { bytes } = (await fetchedFile(fetchFile, address)) ?? { bytes: new Uint8Array() };
+  const isSized = bytes.length >= minPhotoBytes && bytes.length <= maxPhotoBytes;
+  return isSized && ["jpeg", "png"].includes(formatOf(bytes) ?? "");
 }

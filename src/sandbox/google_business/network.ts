@@ -1,13 +1,14 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { createGoogleLogin, type GoogleLogin, googleLoginHosts } from "../parts/google-login.ts";
+import { createGoogleLogin, googleLoginHosts } from "../parts/google-login.ts";
+import { known } from "../parts/known.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
-import { createRouter, type Route } from "../parts/routes.ts";
-import { createCalls, manage, postsOf } from "./calls.ts";
-import { createState, type Person, type State, type Ways } from "./state.ts";
+import { createSimulation } from "../parts/simulation.ts";
+import { callRoutes, errorInfo, hosts, manage, postsOf } from "./calls.ts";
+import { refusal } from "./refusal.ts";
+import { createState, type Location, type Person, type Ways } from "./state.ts";
 
 /** Google Business Profile, simulated, with Google's login. */
 export interface GoogleBusinessSandbox extends SandboxNetwork {
@@ -61,13 +62,7 @@ export const sandboxApp: LoginApp = {
   redirect_uris: ["https://app.example.com/connect/google_business/callback"],
 };
 
-const hosts = {
-  posts: "mybusiness.googleapis.com",
-  accounts: "mybusinessaccountmanagement.googleapis.com",
-  locations: "mybusinessbusinessinformation.googleapis.com",
-} as const;
-const ownHosts: ReadonlySet<string> = new Set(Object.values(hosts));
-const loginHosts: ReadonlySet<string> = new Set(Object.values(googleLoginHosts));
+const ownHosts: readonly string[] = Object.values(hosts);
 
 /** A wrong path gets a page. */
 const wrongPath: SandboxAnswer = {
@@ -78,62 +73,40 @@ const wrongPath: SandboxAnswer = {
 
 export function googleBusinessSandbox(ports: SandboxPorts): GoogleBusinessSandbox {
   const state = createState(ports);
-  state.apps.push(sandboxApp);
-  const people = () => state.people.map(({ email }) => ({ account: email, name: email }));
-  const google = createGoogleLogin({ apps: state.apps, scopes: [manage], people }, ports);
-  const router = createRouter({ routes: routesOf(state, google, ports.fetch), missing: wrongPath });
+  const google = createGoogleLogin(
+    {
+      app: sandboxApp,
+      scopes: [manage],
+      accounts: state.people,
+      person: ({ email }) => ({ account: email, name: email }),
+      refused: (what) =>
+        what === "token"
+          ? refusal(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.")
+          : refusal(403, "PERMISSION_DENIED", "Request had insufficient authentication scopes.", {
+              details: errorInfo("ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
+            }),
+    },
+    ports,
+  );
+
+  const locationOf = (name: string): Location =>
+    known(
+      state.locations.find((each) => each.name === name),
+      `location ${name}`,
+    );
 
   return {
-    network: "google_business",
-    serves: (host) => ownHosts.has(host) || loginHosts.has(host),
-    owns: (request) => ownHosts.has(request.url.hostname) || google.owns(request),
-    ...router,
-    commits: ["createPost"],
-    faults: createFaults(),
+    ...createSimulation({
+      network: "google_business",
+      hosts: [...ownHosts, ...Object.values(googleLoginHosts)],
+      commits: ["createPost"],
+      basics: state,
+      routes: [...callRoutes(state, google, ports.fetch), ...google.routes],
+      missing: wrongPath,
+    }),
+    ...google.switches,
+    owns: (request) => ownHosts.includes(request.url.hostname) || google.owns(request),
     posts: () => postsOf(state),
-    rateLimit: state.quota.useUp,
-    lagReads: state.lag.take,
-    ...settings(state, google),
-  };
-}
-
-function routesOf(state: State, google: GoogleLogin, fetchFile: typeof fetch): Route[] {
-  const calls = createCalls(state, google, fetchFile);
-  const posts = /^\/v4\/accounts\/\d+\/locations\/\d+\/localPosts$/;
-  const post = /^\/v4\/accounts\/\d+\/locations\/\d+\/localPosts\/\d+$/;
-  const at = (host: string, method: string, path: RegExp) => ({ host, method, path });
-  return [
-    { ...at(hosts.posts, "POST", posts), operation: "createPost", handle: calls.create },
-    { ...at(hosts.posts, "GET", posts), operation: "listPosts", handle: calls.list },
-    { ...at(hosts.posts, "GET", post), operation: "getPost", handle: calls.get },
-    { ...at(hosts.accounts, "GET", /^\/v1\/accounts$/), operation: "listAccounts", handle: calls.accounts },
-    {
-      ...at(hosts.locations, "GET", /^\/v1\/accounts\/\d+\/locations$/),
-      operation: "listLocations",
-      handle: calls.locations,
-    },
-    { ...at(hosts.locations, "GET", /^\/v1\/locations\/\d+$/), operation: "getLocation", handle: calls.location },
-    { ...at(googleLoginHosts.tokens, "POST", /^\/token$/), operation: "token", handle: google.token },
-    { ...at(googleLoginHosts.tokens, "GET", /^\/tokeninfo$/), operation: "tokenInfo", handle: google.tokenInfo },
-    { ...at(googleLoginHosts.tokens, "POST", /^\/revoke$/), operation: "revoke", handle: google.revoke },
-    {
-      ...at(googleLoginHosts.page, "GET", /^\/o\/oauth2\/v2\/auth$/),
-      operation: "authorize",
-      handle: google.authorize,
-    },
-  ];
-}
-
-type Settings = Omit<GoogleBusinessSandbox, keyof SandboxNetwork>;
-
-function settings(state: State, google: GoogleLogin): Settings {
-  const locationOf = (name: string) => {
-    const location = state.locations.find((each) => each.name === name);
-    if (location === undefined) throw new Error(`The sandbox has no location ${name}.`);
-    return location;
-  };
-  return {
-    addApp: (app) => void state.apps.push(app),
     addPerson({ titles = ["Bakery"], hasGroup = false, scopes = [manage] } = {}) {
       const email = `manager${state.people.length + 1}@gmail.example`;
       const account = `accounts/${state.digits(21)}`;
@@ -149,18 +122,16 @@ function settings(state: State, google: GoogleLogin): Settings {
       });
       return { email, account, locations, ...google.issue(email, scopes) };
     },
-    postByHand(location, summary) {
-      const at = locationOf(location);
-      const name = `${at.parents[0]}/${location}/localPosts/${state.digits(19)}`;
+    postByHand(at, summary) {
+      const location = locationOf(at);
+      const name = `${location.parents[0]}/${at}/localPosts/${state.digits(19)}`;
       const content = { summary, topicType: "STANDARD" };
-      const job = { ready_at: state.now(), failure: null };
-      state.posts.push({ name, location: at, content, created_at: state.now(), job, isDeleted: false });
+      state.posts.push({ name, location, content, created_at: state.now(), job: state.jobs.ended() });
       return name;
     },
     post(name) {
       const found = state.posts.find((each) => each.name === name);
-      if (found === undefined) throw new Error(`The sandbox has no post ${name}.`);
-      return found.content;
+      return known(found, `post ${name}`).content;
     },
     processFor: state.jobs.take,
     rejectNext: () => state.jobs.failNext("REJECTED"),
@@ -168,8 +139,5 @@ function settings(state: State, google: GoogleLogin): Settings {
     unverify(location) {
       locationOf(location).isVerified = false;
     },
-    expireTokens: google.expireAccess,
-    setTesting: google.setTesting,
-    revoke: google.takeBack,
   };
 }

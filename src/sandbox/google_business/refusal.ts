@@ -8,13 +8,17 @@ export function refusal(
   more: { details?: readonly object[]; headers?: Record<string, string> } = {},
 ): Refusal {
   const { details, headers = {} } = more;
-  const json = { error: { code, message, status, ...(details === undefined ? {} : { details }) } };
-  return new Refusal(message, { code: status, status: code, headers, json });
+  return new Refusal(message, {
+    code: status,
+    status: code,
+    headers,
+    json: { error: { code, message, status, details } },
+  });
 }
 
 /** v4 says in the details what it finds wrong. https://github.com/PipedreamHQ/pipedream/issues/7784 (2026-09) */
 export function wrongPost(message: string, field?: string): Refusal {
-  const errorDetails = [{ code: 1000, ...(field === undefined ? {} : { field }), message }];
+  const errorDetails = [{ code: 1000, field, message }];
   const details = [{ "@type": "type.googleapis.com/google.mybusiness.v4.ValidationError", errorDetails }];
   return refusal(400, "INVALID_ARGUMENT", "Request contains an invalid argument.", { details });
 }

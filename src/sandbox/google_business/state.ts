@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createJobs, type Job, type Jobs } from "../parts/jobs.ts";
-import { createLag, type Lag } from "../parts/listing.ts";
-import type { LoginApp } from "../parts/login-pages.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { createJobs, type Job } from "../parts/jobs.ts";
+import { randomText } from "../parts/random-text.ts";
+import { createBasics } from "../parts/simulation.ts";
 
 /** Somebody with a Google account. */
 export interface Person {
@@ -29,22 +28,6 @@ export interface Post {
   created_at: number;
   /** How the look at it ends. */
   job: Job<"REJECTED">;
-  isDeleted: boolean;
-}
-
-export interface State {
-  apps: LoginApp[];
-  people: Person[];
-  locations: Location[];
-  posts: Post[];
-  lag: Lag;
-  /** Whatever publishes is refused. */
-  quota: Quota;
-  jobs: Jobs<"REJECTED">;
-  ways: Ways;
-  now(): number;
-  /** That many digits, the first of them no zero. */
-  digits(length: number): string;
 }
 
 /** In what it is not always the same. */
@@ -61,20 +44,18 @@ export interface Ways {
   hidesTimes: boolean;
 }
 
-export function createState({ clock, random }: SandboxPorts): State {
+export type State = ReturnType<typeof createState>;
+
+export function createState(ports: SandboxPorts) {
+  const ways: Ways = { isDisabled: false, oldestFirst: false, pageSize: 100, joinsLines: false, hidesTimes: false };
   return {
-    apps: [],
-    people: [],
-    locations: [],
-    posts: [],
-    lag: createLag(clock),
-    quota: createQuota(clock),
-    jobs: createJobs(clock),
-    ways: { isDisabled: false, oldestFirst: false, pageSize: 100, joinsLines: false, hidesTimes: false },
-    now: () => clock.now(),
-    digits: (length) =>
-      Array.from({ length }, (_, index) => Math.floor(random() * (index === 0 ? 9 : 10)) + (index === 0 ? 1 : 0)).join(
-        "",
-      ),
+    ...createBasics(ports),
+    people: [] as Person[],
+    locations: [] as Location[],
+    posts: [] as Post[],
+    jobs: createJobs<"REJECTED">(ports.clock),
+    ways,
+    /** That many, the first of them no zero. */
+    digits: (length: number): string => randomText(ports, 1, "123456789") + randomText(ports, length - 1, "0123456789"),
   };
 }

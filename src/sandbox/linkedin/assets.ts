@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createJobs, type Job } from "../parts/jobs.ts";
+import { route } from "../parts/routes.ts";
 import { formatOf } from "../parts/uploads.ts";
-import type { Caller } from "./logins.ts";
+import type { Caller, Logins } from "./logins.ts";
 import { forbidden, refusal } from "./refusal.ts";
-import { mayPostFor, type State } from "./state.ts";
+import { bodyOf, mayPostFor, type State } from "./state.ts";
 
 const kinds = { images: "image", videos: "video", documents: "document" } as const;
 
@@ -49,37 +50,22 @@ const usualPartBytes = 4_194_304;
 
 const uploadMs = 30 * 86_400_000;
 
-export interface Assets {
-  initialize(caller: Caller, request: SandboxRequest, kind: keyof typeof kinds): SandboxAnswer;
-  /** The bytes of a picture or a document, in one piece. */
-  take(request: SandboxRequest, upload: string): SandboxAnswer;
-  /** A part of a film, or what belongs to it; the last step says which. Nobody may say who it is. */
-  takePart(request: SandboxRequest, upload: string): SandboxAnswer;
-  finalize(caller: Caller, request: SandboxRequest): SandboxAnswer;
-  /** What came beside a film. */
-  besideOf(urn: string): readonly string[];
-  /** Parts of films are this long from now on. */
-  cutInto(bytes: number): void;
-  status(caller: Caller, urn: string): SandboxAnswer;
-  /** What a post is made of. @throws Refusal */
-  forPost(author: string, urn: string): Asset;
-  processFor(seconds: number): void;
-  failNext(): void;
-}
+export type Assets = ReturnType<typeof createAssets>;
 
-export function createAssets(state: State, { clock }: SandboxPorts): Assets {
-  const assets = new Map<string, Asset>();
+const states = { working: "PROCESSING", done: "AVAILABLE", failed: "PROCESSING_FAILED" } as const;
+
+export function createAssets(state: State, logins: Logins, { clock }: SandboxPorts) {
+  const assets: Asset[] = [];
   const jobs = createJobs<string>(clock);
   let partBytes = usualPartBytes;
 
-  function stateOf({ job }: Asset): string {
-    if (job === null) return "WAITING_UPLOAD";
-    if (!jobs.isDone(job)) return "PROCESSING";
-    return job.failure === null ? "AVAILABLE" : "PROCESSING_FAILED";
-  }
+  const assetOf = (urn: string): Asset | undefined => assets.find((each) => each.urn === urn);
+  const stateOf = ({ job }: Asset): string => (job === null ? "WAITING_UPLOAD" : states[jobs.stateOf(job)]);
+  const writer = (request: SandboxRequest, resource: string): Caller =>
+    logins.callerOf(request, resource, "w_member_social", "w_organization_social");
 
   function find(upload: string): Asset {
-    const asset = [...assets.values()].find((each) => each.upload === upload);
+    const asset = assets.find((each) => each.upload === upload);
     if (asset === undefined) throw refusal(404, null, "There is no such upload.");
     if (clock.now() >= asset.upload_ends_at) throw refusal(400, "EXPIRED_UPLOAD_URL", "The upload has expired.");
     return asset;
@@ -89,11 +75,18 @@ export function createAssets(state: State, { clock }: SandboxPorts): Assets {
     const id = state.newId();
     const urn = `urn:li:${kind}:C4D${id}`;
     const upload_ends_at = clock.now() + uploadMs;
-    const asset: Asset = {
-      ...{ urn, kind, owner, upload: id, upload_ends_at, size, job: null },
-      ...{ parts: new Map(), beside: new Map() },
+    const asset = {
+      urn,
+      kind,
+      owner,
+      upload: id,
+      upload_ends_at,
+      size,
+      job: null,
+      parts: new Map(),
+      beside: new Map(),
     };
-    assets.set(urn, asset);
+    assets.push(asset);
     return asset;
   }
 
@@ -102,10 +95,8 @@ export function createAssets(state: State, { clock }: SandboxPorts): Assets {
   }
 
   function beginVideo(caller: Caller, request: SandboxRequest): SandboxAnswer {
-    const { owner, fileSizeBytes, uploadCaptions, uploadThumbnail } = checked(
-      newVideo,
-      request,
-    ).initializeUploadRequest;
+    const given = bodyOf(newVideo, request).initializeUploadRequest;
+    const { owner, fileSizeBytes, uploadCaptions, uploadThumbnail } = given;
     assertOwner(caller, owner);
     const { urn, upload, upload_ends_at } = place("video", owner, fileSizeBytes);
     const at = (step: string | number): string => `https://www.linkedin.com/dms-uploads/sp/${upload}/${step}`;
@@ -115,85 +106,102 @@ export function createAssets(state: State, { clock }: SandboxPorts): Assets {
       lastByte: Math.min((index + 1) * partBytes, fileSizeBytes) - 1,
     }));
     const value = {
-      ...{ video: urn, uploadInstructions, uploadToken: "", uploadUrlsExpireAt: upload_ends_at },
-      ...(uploadCaptions ? { captionsUploadUrl: at("captions") } : {}),
-      ...(uploadThumbnail ? { thumbnailUploadUrl: at("thumbnail") } : {}),
+      video: urn,
+      uploadInstructions,
+      uploadToken: "",
+      uploadUrlsExpireAt: upload_ends_at,
+      captionsUploadUrl: uploadCaptions ? at("captions") : undefined,
+      thumbnailUploadUrl: uploadThumbnail ? at("thumbnail") : undefined,
     };
-    return { status: 200, json: { value } };
+    return ok({ value });
+  }
+
+  function initialize(request: SandboxRequest, kind: keyof typeof kinds): SandboxAnswer {
+    const caller = writer(request, `${kind}.INITIALIZE_UPLOAD`);
+    if (kind === "videos") return beginVideo(caller, request);
+    const { owner } = bodyOf(newUpload, request).initializeUploadRequest;
+    assertOwner(caller, owner);
+    const { urn, upload, upload_ends_at } = place(kinds[kind], owner, 0);
+    const uploadUrl = `https://www.linkedin.com/dms-uploads/${upload}?ca=vector_ads&e=${upload_ends_at}`;
+    return ok({ value: { uploadUrl, uploadUrlExpiresAt: upload_ends_at, [kinds[kind]]: urn } });
+  }
+
+  /** The bytes of a picture or a document, in one piece. */
+  function take(request: SandboxRequest, upload: string): SandboxAnswer {
+    writer(request, "dms-uploads.PUT");
+    const asset = find(upload);
+    const job = asset.job ?? jobs.start();
+    asset.job = isTaken(asset.kind, request.bytes) ? job : { ...job, failure: "another kind of file" };
+    return { status: 201 };
+  }
+
+  /** A part of a film, or what belongs to it; the last step says which. Nobody may say who it is. */
+  function takePart({ bytes, headers }: SandboxRequest, upload: string, what: string): SandboxAnswer {
+    const asset = find(upload);
+    if (headers.has("authorization")) throw refusal(400, "ILLEGAL_ARGUMENT", "No Authorization header is taken here.");
+    if (what === "captions" || what === "thumbnail") {
+      asset.beside.set(what, bytes);
+      return { status: 201 };
+    }
+    const from = Number(what);
+    if (bytes.length !== Math.min(partBytes, asset.size - from))
+      throw refusal(400, "ILLEGAL_ARGUMENT", "The part is not as long as its instruction says.");
+    const etag = `/ambry-video/signedId/${upload}-${from}`;
+    asset.parts.set(from, { bytes, etag });
+    return { status: 200, headers: { etag: from === 0 ? `"${etag}"` : etag } };
+  }
+
+  function finalize(request: SandboxRequest): SandboxAnswer {
+    const { member } = writer(request, "videos.FINALIZE_UPLOAD");
+    const { video, uploadedPartIds } = bodyOf(newEnd, request).finalizeUploadRequest;
+    const asset = assetOf(video);
+    if (asset === undefined || !mayPostFor(state, member, asset.owner))
+      throw refusal(400, "INVALID_VIDEO_ID", `${video} is unknown.`);
+    if (asset.job !== null) throw refusal(400, "ILLEGAL_ARGUMENT", "The upload has been finalized.");
+    const parts = [...asset.parts].sort(([one], [other]) => one - other).map(([, part]) => part);
+    const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (length !== asset.size || parts.map(({ etag }) => etag).join() !== uploadedPartIds.join())
+      throw refusal(400, "ILLEGAL_ARGUMENT", "A part is missing, or another one than was sent.");
+    const [first] = parts;
+    asset.job = jobs.start(first !== undefined && isTaken("video", first.bytes) ? null : "no film");
+    return { status: 200 };
+  }
+
+  function status({ scopes, version }: Caller, urn: string): SandboxAnswer {
+    const asset = assetOf(urn);
+    if (asset === undefined) throw refusal(404, "NOT_FOUND", `Could not find entity ${urn}`);
+    // Those who may only post are not told. Same source.
+    const isOfOrganization = asset.owner.startsWith("urn:li:organization:");
+    const isFilm = asset.kind === "video" && !state.hidesFilms;
+    if (!isFilm && (!isOfOrganization || !scopes.includes("w_organization_social"))) {
+      const message = `Accessing this image resource is forbidden (${version})`;
+      throw refusal(403, "ACCESS_DENIED", message);
+    }
+    const why = stateOf(asset) === "PROCESSING_FAILED" ? asset.job?.failure : undefined;
+    return ok({ id: urn, owner: asset.owner, status: stateOf(asset), processingFailureReason: why });
   }
 
   return {
-    initialize(caller, request, kind) {
-      if (kind === "videos") return beginVideo(caller, request);
-      const { owner } = checked(newUpload, request).initializeUploadRequest;
-      assertOwner(caller, owner);
-      const { urn, upload, upload_ends_at } = place(kinds[kind], owner, 0);
-      const uploadUrl = `https://www.linkedin.com/dms-uploads/${upload}?ca=vector_ads&e=${upload_ends_at}`;
-      return { status: 200, json: { value: { uploadUrl, uploadUrlExpiresAt: upload_ends_at, [kinds[kind]]: urn } } };
-    },
+    routes: [
+      ...(["images", "videos", "documents"] as const).flatMap((kind) => {
+        const name = { images: "Image", videos: "Video", documents: "Document" }[kind];
+        return [
+          route(`initialize${name}`, `POST /rest/${kind}?action=initializeUpload`, (request) =>
+            initialize(request, kind),
+          ),
+          route(`status${name}`, `GET /rest/${kind}/:asset`, (request, urn) =>
+            status(writer(request, `${kind}.GET`), urn),
+          ),
+        ];
+      }),
+      route("finalizeVideo", "POST /rest/videos?action=finalizeUpload", finalize),
+      route("uploadFile", "PUT /dms-uploads/:id", take),
+      route("uploadPart", "PUT /dms-uploads/sp/:id/:part", takePart),
+    ],
 
-    take({ bytes }, upload) {
-      const asset = find(upload);
-      const job = asset.job ?? jobs.start();
-      asset.job = isTaken(asset.kind, bytes) ? job : { ...job, failure: "another kind of file" };
-      return { status: 201 };
-    },
-
-    takePart({ bytes, headers }, step) {
-      const [upload = "", what = ""] = step.split("/");
-      const asset = find(upload);
-      if (headers.has("authorization"))
-        throw refusal(400, "ILLEGAL_ARGUMENT", "No Authorization header is taken here.");
-      if (what === "captions" || what === "thumbnail") {
-        asset.beside.set(what, bytes);
-        return { status: 201 };
-      }
-      const from = Number(what);
-      if (bytes.length !== Math.min(partBytes, asset.size - from))
-        throw refusal(400, "ILLEGAL_ARGUMENT", "The part is not as long as its instruction says.");
-      const etag = `/ambry-video/signedId/${upload}-${from}`;
-      asset.parts.set(from, { bytes, etag });
-      return { status: 200, headers: { etag: from === 0 ? `"${etag}"` : etag } };
-    },
-
-    finalize(caller, request) {
-      const { video, uploadedPartIds } = checked(newEnd, request).finalizeUploadRequest;
-      const asset = assets.get(video);
-      if (asset === undefined || !mayPostFor(state, caller.member, asset.owner))
-        throw refusal(400, "INVALID_VIDEO_ID", `${video} is unknown.`);
-      if (asset.job !== null) throw refusal(400, "ILLEGAL_ARGUMENT", "The upload has been finalized.");
-      const parts = [...asset.parts].sort(([one], [other]) => one - other).map(([, part]) => part);
-      const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      if (length !== asset.size || parts.map(({ etag }) => etag).join() !== uploadedPartIds.join())
-        throw refusal(400, "ILLEGAL_ARGUMENT", "A part is missing, or another one than was sent.");
-      const [first] = parts;
-      const job = jobs.start();
-      asset.job = first !== undefined && isTaken("video", first.bytes) ? job : { ...job, failure: "no film" };
-      return { status: 200 };
-    },
-
-    besideOf: (urn) => [...(assets.get(urn)?.beside.keys() ?? [])],
-    cutInto(bytes) {
-      partBytes = bytes;
-    },
-
-    status({ scopes, version }, urn) {
-      const asset = assets.get(urn);
-      if (asset === undefined) throw refusal(404, "NOT_FOUND", `Could not find entity ${urn}`);
-      // Those who may only post are not told. Same source.
-      const isOfOrganization = asset.owner.startsWith("urn:li:organization:");
-      const isFilm = asset.kind === "video" && !state.hidesFilms;
-      if (!isFilm && (!isOfOrganization || !scopes.includes("w_organization_social"))) {
-        const message = `Accessing this image resource is forbidden (${version})`;
-        throw refusal(403, "ACCESS_DENIED", message);
-      }
-      const why = asset.job?.failure ?? null;
-      const reason = why !== null && stateOf(asset) === "PROCESSING_FAILED" ? { processingFailureReason: why } : {};
-      return { status: 200, json: { id: urn, owner: asset.owner, status: stateOf(asset), ...reason } };
-    },
-
-    forPost(author, urn) {
-      const asset = assets.get(urn);
+    /** What a post is made of. @throws Refusal */
+    forPost(author: string, urn: string): Asset {
+      const asset = assetOf(urn);
       if (asset === undefined || asset.owner !== author)
         throw refusal(400, "INVALID_URN_ID", `The author does not own ${urn}.`);
       const at = stateOf(asset);
@@ -203,15 +211,15 @@ export function createAssets(state: State, { clock }: SandboxPorts): Assets {
       return asset;
     },
 
-    processFor: jobs.take,
-    failNext: () => jobs.failNext("could not be processed"),
+    switches: {
+      besideOf: (urn: string): string[] => [...(assetOf(urn)?.beside.keys() ?? [])],
+      cutFilmsInto(bytes: number): void {
+        partBytes = bytes;
+      },
+      processMediaFor: jobs.take,
+      failNextMedia: () => jobs.failNext("could not be processed"),
+    },
   };
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.infer<Schema> {
-  const parsed = schema.safeParse(jsonBody(request));
-  if (parsed.success) return parsed.data;
-  throw refusal(400, "ILLEGAL_ARGUMENT", parsed.error.issues[0]?.message ?? "no JSON");
 }
 
 const formats: Readonly<Record<AssetKind, readonly (string | null)[]>> = {

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
-import type { Caller } from "./logins.ts";
+import { route } from "../parts/routes.ts";
+import type { Caller, Logins } from "./logins.ts";
 import { forbidden, refusal } from "./refusal.ts";
-import { mayPostFor, postOf, type State, type StoredPost } from "./state.ts";
+import { bodyOf, listed, mayPostFor, postOf, type State, type StoredPost } from "./state.ts";
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08) */
 const newComment = z.strictObject({
@@ -12,14 +11,7 @@ const newComment = z.strictObject({
   message: z.strictObject({ text: z.string().min(1).max(1_250) }),
 });
 
-export interface Comments {
-  create(caller: Caller, post: string, request: SandboxRequest): SandboxAnswer;
-  list(caller: Caller, post: string, url: URL): SandboxAnswer;
-  /** So long after a post LinkedIn knows nothing under which a comment could stand. */
-  knowPostsAfter(seconds: number): void;
-}
-
-export function createComments(state: State): Comments {
+export function createComments(state: State, logins: Logins) {
   let knownAfterMs = 0;
   // A comment stands under the post's activity, which has another number.
   const activityOf = (post: string): string => `urn:li:activity:${BigInt(post.slice(post.lastIndexOf(":") + 1)) + 1n}`;
@@ -31,43 +23,51 @@ export function createComments(state: State): Comments {
   }
 
   return {
-    create(caller, urn, request) {
-      const parsed = newComment.safeParse(jsonBody(request));
-      if (!parsed.success) throw refusal(400, "ILLEGAL_ARGUMENT", parsed.error.issues[0]?.message ?? "no JSON");
-      const { actor, message } = parsed.data;
-      const isOrganization = actor.startsWith("urn:li:organization:");
-      assertApproved(caller, isOrganization ? "w_organization_social_feed" : "w_member_social_feed", "CREATE");
-      if (!mayPostFor(state, caller.member, actor)) throw forbidden("socialActions.CREATE", caller.version);
-      const post = postOf(state, urn);
-      if (state.now() < post.created_at + knownAfterMs)
-        throw refusal(404, null, `Unable to obtain activity for urn ${urn}`);
-      const id = state.newId();
-      const object = activityOf(urn);
-      const comment: StoredPost = {
-        ...{ urn: `urn:li:comment:(${object},${id})`, author: actor, commentary: message.text, shown: message.text },
-        ...{ given: {}, files: [], under: urn, created_at: state.now(), isDeleted: false },
-      };
-      state.posts.push(comment);
-      return { status: 201, headers: { "x-restli-id": id }, json: { ...commentJson(comment), object } };
-    },
+    routes: [
+      route("createComment", "POST /rest/socialActions/:post/comments", (request, urn) => {
+        const caller = logins.callerOf(request, "socialActions.CREATE");
+        const { actor, message } = bodyOf(newComment, request);
+        const isOrganization = actor.startsWith("urn:li:organization:");
+        assertApproved(caller, isOrganization ? "w_organization_social_feed" : "w_member_social_feed", "CREATE");
+        if (!mayPostFor(state, caller.member, actor)) throw forbidden("socialActions.CREATE", caller.version);
+        const post = postOf(state, urn);
+        if (state.now() < post.created_at + knownAfterMs)
+          throw refusal(404, null, `Unable to obtain activity for urn ${urn}`);
+        const id = state.newId();
+        const object = activityOf(urn);
+        const comment: StoredPost = {
+          urn: `urn:li:comment:(${object},${id})`,
+          author: actor,
+          commentary: message.text,
+          shown: message.text,
+          given: {},
+          files: [],
+          under: urn,
+          created_at: state.now(),
+          isDeleted: false,
+        };
+        state.posts.push(comment);
+        return { status: 201, headers: { "x-restli-id": id }, json: { ...commentJson(comment), object } };
+      }),
 
-    list(caller, urn, { searchParams }) {
-      assertApproved(caller, "r_organization_social", "GET_ALL");
-      const [start, count] = [Number(searchParams.get("start") ?? 0), Number(searchParams.get("count") ?? 10)];
-      const all = state.posts.filter(
-        ({ under, isDeleted, created_at }) => under === urn && !isDeleted && state.lag.shows(created_at),
-      );
-      const elements = all.slice(start, start + count).map(commentJson);
-      return { status: 200, json: { elements, paging: { start, count, links: [] } } };
-    },
+      route("findComments", "GET /rest/socialActions/:post/comments", (request, urn) => {
+        assertApproved(logins.callerOf(request, "socialActions.GET_ALL"), "r_organization_social", "GET_ALL");
+        const all = state.posts.filter(
+          ({ under, isDeleted, created_at }) => under === urn && !isDeleted && state.lag.shows(created_at),
+        );
+        return listed(request.url, all, commentJson);
+      }),
+    ],
 
-    knowPostsAfter(seconds) {
-      knownAfterMs = seconds * 1000;
+    switches: {
+      knowPostsAfter(seconds: number): void {
+        knownAfterMs = seconds * 1000;
+      },
     },
   };
 }
 
-function commentJson({ urn, author, commentary, created_at }: StoredPost): JsonObject {
+function commentJson({ urn, author, commentary, created_at }: StoredPost): object {
   const [, object = "", id = ""] = /^urn:li:comment:\((.+),(\d+)\)$/.exec(urn) ?? [];
   const created = { actor: author, time: created_at };
   return { id, $URN: urn, commentUrn: urn, actor: author, object, message: { text: commentary }, created };

@@ -1,8 +1,10 @@
 import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLoginPages, type LoginApp, type LoginPages, type Person } from "../parts/login-pages.ts";
-import { type Grant, oauthError } from "../parts/login-tokens.ts";
+import { createLoginPages, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
+import { type Grant, type IssuedTokens, oauthError } from "../parts/login-tokens.ts";
+import { route } from "../parts/routes.ts";
 import { forbidden, refusal } from "./refusal.ts";
+import type { State } from "./state.ts";
 
 /** What an app has at LinkedIn. */
 export type Product = "self_serve" | "community_management";
@@ -38,26 +40,10 @@ export interface Caller {
   version: string;
 }
 
-export interface Issued {
-  access_token: string;
-  /** Null: the app gets none. */
-  refresh_token: string | null;
-}
+export type Logins = ReturnType<typeof createLogins>;
 
-export interface Logins {
-  apps: Record<Product, LoginApp[]>;
-  authorize(request: SandboxRequest, people: readonly Person[]): SandboxAnswer;
-  token(request: SandboxRequest): Promise<SandboxAnswer>;
-  end(request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Whose token it is. @throws Refusal when it is not any more, or lacks what `resource` takes */
-  authenticate(request: SandboxRequest, wanted: { resource: string; scopes: readonly string[] }): Caller;
-  issue(member: string, given: { product: Product; scopes: readonly string[] }): Issued;
-  expireAccess(): void;
-  revoke(member: string): void;
-}
-
-export function createLogins(ports: SandboxPorts): Logins {
-  const apps: Logins["apps"] = {
+export function createLogins({ members }: State, ports: SandboxPorts) {
+  const apps: Record<Product, LoginApp[]> = {
     self_serve: [sandboxApps.self_serve],
     community_management: [sandboxApps.community_management],
   };
@@ -93,36 +79,41 @@ export function createLogins(ports: SandboxPorts): Logins {
     return { ...answer, json: { ...json, refresh_token_expires_in: left } };
   }
 
+  function authorize(request: SandboxRequest): SandboxAnswer {
+    const product = productOf(request.url.searchParams.get("client_id") ?? "");
+    const people = members.map(({ urn, name }) => ({ account: urn, name }));
+    return inOwnWords(pages[product].visit(request, people));
+  }
+
+  async function token(request: SandboxRequest): Promise<SandboxAnswer> {
+    const form = await formBody(request);
+    const product = productOf(String(form?.get("client_id") ?? ""));
+    const used = begun.get(String(form?.get("refresh_token") ?? ""));
+    if (used !== undefined && ports.clock.now() >= used + refreshSeconds * 1000) return oauthError("invalid_grant");
+    return withRefreshLife(await pages[product].token(request));
+  }
+
+  async function revoke(request: SandboxRequest): Promise<SandboxAnswer> {
+    const form = await formBody(request);
+    const found = grantOf(String(form?.get("token") ?? ""));
+    if (found === null || found.grant.client_id !== form?.get("client_id")) return oauthError("invalid_request");
+    pages[found.product].revoke(found.grant.account);
+    return { status: 200 };
+  }
+
   return {
-    apps,
+    routes: [
+      route("authorize", "GET /oauth/v2/authorization", authorize),
+      route("token", "POST /oauth/v2/accessToken", token),
+      route("revoke", "POST /oauth/v2/revoke", revoke),
+    ],
 
-    authorize(request, people) {
-      const product = productOf(request.url.searchParams.get("client_id") ?? "");
-      return inOwnWords(pages[product].visit(request, people));
-    },
-
-    async token(request) {
-      const form = await formBody(request);
-      const product = productOf(String(form?.get("client_id") ?? ""));
-      const used = begun.get(String(form?.get("refresh_token") ?? ""));
-      if (used !== undefined && ports.clock.now() >= used + refreshSeconds * 1000) return oauthError("invalid_grant");
-      return withRefreshLife(await pages[product].token(request));
-    },
-
-    async end(request) {
-      const form = await formBody(request);
-      const token = String(form?.get("token") ?? "");
-      const found = grantOf(token);
-      if (found === null || found.grant.client_id !== form?.get("client_id")) return oauthError("invalid_request");
-      pages[found.product].revoke(found.grant.account);
-      return { status: 200 };
-    },
-
-    authenticate(request, { resource, scopes }) {
-      const token = bearerOf(request);
-      const found = grantOf(token);
+    /** Whose token it is. @throws Refusal when it is not any more, or lacks each of these scopes, which `resource` takes */
+    callerOf(request: SandboxRequest, resource: string, ...scopes: readonly string[]): Caller {
+      const bearer = bearerOf(request);
+      const found = grantOf(bearer);
       if (found === null)
-        throw token === ""
+        throw bearer === ""
           ? refusal(401, "EMPTY_ACCESS_TOKEN", "Empty oauth2 access token")
           : refusal(401, "INVALID_ACCESS_TOKEN", "Invalid access token");
       const version = request.headers.get("linkedin-version") ?? "";
@@ -131,19 +122,21 @@ export function createLogins(ports: SandboxPorts): Logins {
       return { member, product: found.product, scopes: granted, version };
     },
 
-    issue(member, { product, scopes }) {
+    issue(member: string, product: Product, scopes: readonly string[]): IssuedTokens {
       const { client_id } = sandboxApps[product];
       const tokens = pages[product].issue({ account: member, client_id, scopes });
       if (tokens.refresh_token !== null) begun.set(tokens.refresh_token, ports.clock.now());
       return tokens;
     },
 
-    expireAccess() {
-      for (const each of Object.values(pages)) each.expireAccess();
-    },
-
-    revoke(member) {
-      for (const each of Object.values(pages)) each.revoke(member);
+    switches: {
+      addApp: (app: LoginApp, product: Product = "self_serve") => void apps[product].push(app),
+      expireTokens(): void {
+        for (const each of Object.values(pages)) each.expireAccess();
+      },
+      revoke(member: string): void {
+        for (const each of Object.values(pages)) each.revoke(member);
+      },
     },
   };
 }

@@ -2,11 +2,13 @@ import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPost } from "../network.ts";
+import { readAs } from "../parts/fields.ts";
+import { route } from "../parts/routes.ts";
 import type { Assets } from "./assets.ts";
 import { listedOf, shownOf } from "./little-text.ts";
-import type { Caller } from "./logins.ts";
+import type { Logins } from "./logins.ts";
 import { forbidden, refusal, unprocessable } from "./refusal.ts";
-import { mayPostFor, postOf, type State, type StoredPost } from "./state.ts";
+import { listed, mayPostFor, postOf, type State, type StoredPost } from "./state.ts";
 
 const file = z.strictObject({
   id: z.string(),
@@ -60,15 +62,7 @@ const maxText = 3_000;
 /** For so long a text is not taken again. Same source. */
 const remembersMs = 600_000;
 
-export interface Posts {
-  create(caller: Caller, request: SandboxRequest): SandboxAnswer;
-  list(caller: Caller, url: URL): SandboxAnswer;
-  /** Somebody posts by hand; returns the post's name. */
-  add(author: string, text: string): string;
-  all(): SandboxPost[];
-}
-
-export function createPosts(state: State, assets: Assets): Posts {
+export function createPosts(state: State, logins: Logins, assets: Assets) {
   function place(given: Omit<StoredPost, "urn" | "created_at" | "isDeleted">, kind = "share"): StoredPost {
     const post = { ...given, urn: `urn:li:${kind}:${state.newId()}`, created_at: state.now(), isDeleted: false };
     state.posts.push(post);
@@ -84,60 +78,70 @@ export function createPosts(state: State, assets: Assets): Posts {
     throw unprocessable("DUPLICATE_POST", `Content is a duplicate of ${same.urn}`);
   }
 
+  function assertQuota(): void {
+    if (!state.quota.isUsedUp()) return;
+    throw refusal(
+      429,
+      "TOO_MANY_REQUESTS",
+      "Resource level throttle MEMBER DAY limit for calls to this resource is reached.",
+      // Told, since it does not last until midnight here.
+      { "retry-after": String(state.quota.secondsLeft()) },
+    );
+  }
+
+  function create(request: SandboxRequest): SandboxAnswer {
+    const caller = logins.callerOf(request, "posts.CREATE", "w_member_social", "w_organization_social");
+    assertQuota();
+    const body = readAs(bodySchema, jsonBody(request), ([{ path, message }]) =>
+      refusal(400, "ILLEGAL_ARGUMENT", `/${path.join("/")} :: ${message}`),
+    );
+    const { author, commentary, content, ...given } = body;
+    const isOrganization = author.startsWith("urn:li:organization:");
+    if (
+      !caller.scopes.includes(isOrganization ? "w_organization_social" : "w_member_social") ||
+      !mayPostFor(state, caller.member, author)
+    )
+      throw forbidden("posts.CREATE", caller.version);
+    if (commentary.length > maxText) throw refusal(400, "FIELD_LENGTH_TOO_LONG", "commentary is too long.");
+    const { reshareContext } = given;
+    if (reshareContext !== undefined) postOf(state, reshareContext.parent);
+    if (commentary.trim() === "" && content === undefined && reshareContext === undefined)
+      throw refusal(400, "MISSING_FIELD", "commentary is empty.");
+    if (given.distribution.targetEntities.length > 0 && !isOrganization)
+      throw refusal(400, "INVALID_VALUE_FOR_FIELD", "Only organizations target.");
+    const files = filesIn(content).map(({ id, altText = "" }) => ({
+      urn: assets.forPost(author, id).urn,
+      alt: altText,
+    }));
+    assertKinds(content, files);
+    if (content !== undefined && "article" in content && content.article.thumbnail !== undefined)
+      assets.forPost(author, content.article.thumbnail);
+    assertNew(body);
+    const rest = { ...given, ...(content === undefined ? {} : { content }) } as JsonObject;
+    const kind = files.some(({ urn }) => urn.startsWith("urn:li:video:")) ? "ugcPost" : "share";
+    const post = place({ author, commentary, shown: shownOf(commentary), given: rest, files, under: null }, kind);
+    return { status: 201, headers: { "x-restli-id": post.urn, "x-linkedin-id": post.urn } };
+  }
+
+  function list(request: SandboxRequest): SandboxAnswer {
+    const caller = logins.callerOf(request, "partnerApiPostsExternal.FINDER-author");
+    const { searchParams } = request.url;
+    const author = searchParams.get("author") ?? "";
+    const isReadable = caller.scopes.includes("r_organization_social") && author.startsWith("urn:li:organization:");
+    if (!isReadable || !mayPostFor(state, caller.member, author))
+      throw forbidden("partnerApiPostsExternal.FINDER-author", caller.version);
+    const count = Number(searchParams.get("count") ?? 10);
+    if (!(count >= 1 && count <= 100)) throw refusal(400, "ILLEGAL_ARGUMENT", "q is author, count 1 to 100.");
+    const shown = state.posts
+      .filter((post) => post.author === author && post.under === null && !post.isDeleted && isListed(state, post))
+      .filter((post) => state.lag.shows(post.created_at))
+      .reverse();
+    return listed(request.url, shown, postJson);
+  }
+
   return {
-    create(caller, request) {
-      const parsed = bodySchema.safeParse(jsonBody(request));
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues;
-        throw refusal(400, "ILLEGAL_ARGUMENT", `/${issue?.path.join("/") ?? ""} :: ${issue?.message ?? "no JSON"}`);
-      }
-      const { author, commentary, content, ...given } = parsed.data;
-      const scope = author.startsWith("urn:li:organization:") ? "w_organization_social" : "w_member_social";
-      if (!caller.scopes.includes(scope) || !mayPostFor(state, caller.member, author))
-        throw forbidden("posts.CREATE", caller.version);
-      if (commentary.length > maxText) throw refusal(400, "FIELD_LENGTH_TOO_LONG", "commentary is too long.");
-      const { reshareContext } = given;
-      if (reshareContext !== undefined) postOf(state, reshareContext.parent);
-      if (commentary.trim() === "" && content === undefined && reshareContext === undefined)
-        throw refusal(400, "MISSING_FIELD", "commentary is empty.");
-      if (given.distribution.targetEntities.length > 0 && !author.startsWith("urn:li:organization:"))
-        throw refusal(400, "INVALID_VALUE_FOR_FIELD", "Only organizations target.");
-      const files = filesIn(content).map(({ id, altText = "" }) => ({
-        urn: assets.forPost(author, id).urn,
-        alt: altText,
-      }));
-      assertKinds(content, files);
-      if (content !== undefined && "article" in content && content.article.thumbnail !== undefined)
-        assets.forPost(author, content.article.thumbnail);
-      assertNew(parsed.data);
-      const rest = { ...given, ...(content === undefined ? {} : { content }) } as JsonObject;
-      const kind = files.some(({ urn }) => urn.startsWith("urn:li:video:")) ? "ugcPost" : "share";
-      const post = place({ author, commentary, shown: shownOf(commentary), given: rest, files, under: null }, kind);
-      return { status: 201, headers: { "x-restli-id": post.urn, "x-linkedin-id": post.urn } };
-    },
-
-    list(caller, { searchParams }) {
-      const author = searchParams.get("author") ?? "";
-      const isReadable = caller.scopes.includes("r_organization_social") && author.startsWith("urn:li:organization:");
-      if (!isReadable || !mayPostFor(state, caller.member, author))
-        throw forbidden("partnerApiPostsExternal.FINDER-author", caller.version);
-      const [start, count] = [Number(searchParams.get("start") ?? 0), Number(searchParams.get("count") ?? 10)];
-      if (searchParams.get("q") !== "author" || !(count >= 1 && count <= 100))
-        throw refusal(400, "ILLEGAL_ARGUMENT", "q is author, count 1 to 100.");
-      const listed = state.posts
-        .filter((post) => post.author === author && post.under === null && !post.isDeleted && isListed(state, post))
-        .filter((post) => state.lag.shows(post.created_at))
-        .reverse();
-      const elements = listed.slice(start, start + count).map(postJson);
-      return { status: 200, json: { elements, paging: { start, count, links: [] } } };
-    },
-
-    add(author, text) {
-      const commentary = text.replace(/[\\|{}@[\]()<>#*_~]/g, "\\$&");
-      return place({ author, commentary, shown: text, given: {}, files: [], under: null }).urn;
-    },
-
-    all: () =>
+    routes: [route("createPost", "POST /rest/posts", create), route("findPosts", "GET /rest/posts?q=author", list)],
+    posts: (): SandboxPost[] =>
       state.posts
         .filter(({ isDeleted }) => !isDeleted)
         .map((post) => ({
@@ -150,6 +154,16 @@ export function createPosts(state: State, assets: Assets): Posts {
           url: post.under === null ? `https://www.linkedin.com/feed/update/${post.urn}/` : null,
           created_at: new Date(post.created_at).toISOString(),
         })),
+    switches: {
+      postAs(author: string, text: string): string {
+        const commentary = text.replace(/[\\|{}@[\]()<>#*_~]/g, "\\$&");
+        return place({ author, commentary, shown: text, given: {}, files: [], under: null }).urn;
+      },
+      detailsOf: (urn: string): StoredPost => postOf(state, urn),
+      removePost(urn: string): void {
+        postOf(state, urn).isDeleted = true;
+      },
+    },
   };
 }
 
@@ -173,7 +187,7 @@ function isListed({ hidesUnlisted }: State, { given }: StoredPost): boolean {
   return !hidesUnlisted || feedDistribution !== "NONE";
 }
 
-function postJson({ urn: id, author, commentary, created_at, given }: StoredPost): JsonObject {
+function postJson({ urn: id, author, commentary, created_at, given }: StoredPost): object {
   const times = { createdAt: created_at, publishedAt: created_at, lastModifiedAt: created_at };
   return { ...given, id, author, commentary: listedOf(commentary), ...times, lifecycleState: "PUBLISHED" };
 }

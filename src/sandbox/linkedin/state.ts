@@ -1,7 +1,10 @@
+import type * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLag, type Lag } from "../parts/listing.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { readAs } from "../parts/fields.ts";
+import { createIds } from "../parts/ids.ts";
+import { createBasics } from "../parts/simulation.ts";
 import { refusal } from "./refusal.ts";
 
 export interface Member {
@@ -47,39 +50,21 @@ export interface StoredPost {
   isDeleted: boolean;
 }
 
-export interface State {
-  members: Member[];
-  organizations: Organization[];
-  posts: StoredPost[];
-  /** Versions of the API that are no more. */
-  ended: Set<string>;
-  /** Lists leave out what is in no feed. */
-  hidesUnlisted: boolean;
-  /** Members are not told how far their films are either. */
-  hidesFilms: boolean;
-  lag: Lag;
-  quota: Quota;
-  now(): number;
-  /** Beyond what a number holds. */
-  newId(): string;
-}
+export type State = ReturnType<typeof createState>;
 
-export function createState({ clock }: SandboxPorts): State {
-  let last = 7_400_000_000_000_000_000n;
+export function createState(ports: SandboxPorts) {
   return {
-    members: [],
-    organizations: [],
-    posts: [],
-    ended: new Set(),
+    ...createBasics(ports),
+    members: [] as Member[],
+    organizations: [] as Organization[],
+    posts: [] as StoredPost[],
+    /** Versions of the API that are no more. */
+    ended: new Set<string>(),
+    /** Lists leave out what is in no feed. */
     hidesUnlisted: false,
+    /** Members are not told how far their films are either. */
     hidesFilms: false,
-    lag: createLag(clock),
-    quota: createQuota(clock),
-    now: () => clock.now(),
-    newId() {
-      last += 1n;
-      return String(last);
-    },
+    newId: createIds(7_400_000_000_000_000_000n, 1n),
   };
 }
 
@@ -100,4 +85,20 @@ export function postOf(state: State, urn: string): StoredPost {
   const post = state.posts.find((each) => each.urn === urn && !each.isDeleted);
   if (post === undefined) throw refusal(404, "NOT_FOUND", `Could not find entity ${urn}`);
   return post;
+}
+
+/** Part of a list, as `start` and `count` ask for it. */
+export function listed<Item>(
+  { searchParams }: URL,
+  all: readonly Item[],
+  shown: (item: Item) => object,
+): SandboxAnswer {
+  const [start, count] = [Number(searchParams.get("start") ?? 0), Number(searchParams.get("count") ?? 10)];
+  const elements = all.slice(start, start + count).map(shown);
+  return ok({ elements, paging: { start, count, links: [] } });
+}
+
+/** What stands in a body of JSON. @throws Refusal */
+export function bodyOf<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.output<Schema> {
+  return readAs(schema, jsonBody(request), ([{ message }]) => refusal(400, "ILLEGAL_ARGUMENT", message));
 }

@@ -104,7 +104,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     if (typeof description === "string" && [...description].length > descriptionLimit)
       throw invalid(`Description is too long (maximum is ${descriptionLimit} characters)`);
     const isSlow = kind !== "image" && version === "v2";
-    const { ready_at, failure } = jobs.start(isSlow ? undefined : "at once");
+    const { failure, ready_at } = jobs.start();
     const media = keep(account, {
       id: idFor(account, file.name),
       kind,
@@ -112,7 +112,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       focus: readFocus(form?.get("focus")),
       sha256: hash(bytes),
       coverSha256: account.instance.ways.ignoresCovers ? null : await coverIn(form),
-      ready_at,
+      ready_at: isSlow ? ready_at : ports.clock.now(),
       failed: failure !== null,
     });
     return isSlow ? { status: 202, json: { ...entity(media), url: null } } : { status: 200, json: entity(media) };

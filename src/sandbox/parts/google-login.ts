@@ -1,7 +1,8 @@
-import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
-import { type Grant, type IssuedTokens, oauthError } from "./login-tokens.ts";
+import { type AccountLoginRules, type AccountLogins, createAccountLogins } from "./account-logins.ts";
+import { oauthError } from "./login-tokens.ts";
+import { type Route, route } from "./routes.ts";
 
 export const googleLoginHosts = { page: "accounts.google.com", tokens: "oauth2.googleapis.com" } as const;
 
@@ -12,30 +13,22 @@ const rules = { codeSeconds: 600, accessSeconds: 3_600, refresh: "kept", pkce: "
 const testingSeconds = 7 * 86_400;
 
 /** Google's login, as all of its APIs have it. */
-export interface GoogleLogin {
-  /** The page for the browser. */
-  authorize(request: SandboxRequest): SandboxAnswer;
-  token(request: SandboxRequest): Promise<SandboxAnswer>;
-  tokenInfo(request: SandboxRequest): SandboxAnswer;
-  revoke(request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Whose token the request carries, and what it allows; null: none that lives. */
-  grantOf(request: SandboxRequest): Grant | null;
+export interface GoogleLogin<Account> extends Pick<AccountLogins<Account>, "issue" | "holderOf" | "accountFor"> {
+  /** The page for the browser, and what apps ask Google itself. */
+  routes: Route[];
   /** Is a request to Google's login about an app, or a token, of this network? */
   owns(request: SandboxRequest): boolean;
-  /** Tokens as a login of the first app gives them. */
-  issue(email: string, scopes: readonly string[]): IssuedTokens;
-  expireAccess(): void;
-  /** The apps are in testing: logins from now on end after a week. @default false */
-  setTesting(isTesting: boolean): void;
-  /** The person takes back what the apps were allowed. */
-  takeBack(email: string): void;
+  switches: AccountLogins<Account>["switches"] & {
+    /** The apps are in testing: logins from now on end after a week. */
+    setTesting(isTesting: boolean): void;
+  };
 }
 
-export function createGoogleLogin(
-  { apps, scopes, people }: { apps: readonly LoginApp[]; scopes: readonly string[]; people(): readonly Person[] },
+export function createGoogleLogin<Account>(
+  given: Omit<AccountLoginRules<Account>, keyof typeof rules>,
   ports: SandboxPorts,
-): GoogleLogin {
-  const pages = createLoginPages({ ...rules, scopes, apps }, ports);
+): GoogleLogin<Account> {
+  const logins = createAccountLogins({ ...rules, ...given }, ports);
   /** Accounts whose last page asked for a lasting login, and showed what is allowed. */
   const lasting = new Set<string>();
   /** By refresh token: one revoked ends the whole grant. */
@@ -44,72 +37,75 @@ export function createGoogleLogin(
   const endOf = new Map<string, number>();
   let isTesting = false;
 
+  function authorize(request: SandboxRequest): SandboxAnswer {
+    const query = request.url.searchParams;
+    const isLasting = query.get("access_type") === "offline" && query.get("prompt") === "consent";
+    for (const { account } of given.accounts.map(given.person)) {
+      if (isLasting) lasting.add(account);
+      else lasting.delete(account);
+    }
+    return logins.visit(request);
+  }
+
+  async function token(request: SandboxRequest): Promise<SandboxAnswer> {
+    const form = await formBody(request);
+    const isRenewal = form?.get("grant_type") === "refresh_token";
+    const end = endOf.get(String(form?.get("refresh_token") ?? ""));
+    if (isRenewal && end !== undefined && ports.clock.now() >= end) return oauthError("invalid_grant");
+    const answer = await logins.token(request);
+    if (answer.status !== 200) return answer;
+    const { refresh_token, ...json } = answer.json as { access_token: string; refresh_token: string };
+    const account = logins.grantOf(json.access_token)?.account ?? "";
+    accountOf.set(refresh_token, account);
+    // A renewal brings no new refresh token, and a login one only where it asked for it.
+    if (isRenewal || !lasting.has(account)) return { ...answer, json };
+    if (!isTesting) return { ...answer, json: { ...json, refresh_token } };
+    endOf.set(refresh_token, ports.clock.now() + testingSeconds * 1000);
+    return { ...answer, json: { ...json, refresh_token, refresh_token_expires_in: testingSeconds - 1 } };
+  }
+
+  function tokenInfo({ url }: SandboxRequest): SandboxAnswer {
+    const grant = logins.grantOf(url.searchParams.get("access_token") ?? "");
+    if (grant === null) return invalidToken;
+    const { client_id: azp, scopes } = grant;
+    return ok({ azp, aud: azp, scope: scopes.join(" "), expires_in: "3599", access_type: "offline" });
+  }
+
+  async function revoke(request: SandboxRequest): Promise<SandboxAnswer> {
+    const token = String((await formBody(request))?.get("token") ?? "");
+    const account = accountOf.get(token) ?? logins.grantOf(token)?.account;
+    if (account === undefined) return invalidToken;
+    logins.revoke(account);
+    return ok({});
+  }
+
   return {
-    authorize(request) {
-      const query = request.url.searchParams;
-      const isLasting = query.get("access_type") === "offline" && query.get("prompt") === "consent";
-      const answer = pages.visit(request, people());
-      for (const { account } of people()) {
-        if (isLasting) lasting.add(account);
-        else lasting.delete(account);
-      }
-      return answer;
-    },
-
-    async token(request) {
-      const form = await formBody(request);
-      const isRenewal = form?.get("grant_type") === "refresh_token";
-      const end = endOf.get(String(form?.get("refresh_token") ?? ""));
-      if (isRenewal && end !== undefined && ports.clock.now() >= end) return oauthError("invalid_grant");
-      const answer = await pages.token(request);
-      if (answer.status !== 200) return answer;
-      const { refresh_token, ...json } = answer.json as { access_token: string; refresh_token: string };
-      const account = pages.grantOf(json.access_token)?.account ?? "";
-      accountOf.set(refresh_token, account);
-      // A renewal brings no new refresh token, and a login one only where it asked for it.
-      if (isRenewal || !lasting.has(account)) return { ...answer, json };
-      if (!isTesting) return { ...answer, json: { ...json, refresh_token } };
-      endOf.set(refresh_token, ports.clock.now() + testingSeconds * 1000);
-      return { ...answer, json: { ...json, refresh_token, refresh_token_expires_in: testingSeconds - 1 } };
-    },
-
-    tokenInfo({ url }) {
-      const grant = pages.grantOf(url.searchParams.get("access_token") ?? "");
-      if (grant === null) return invalidToken;
-      const { client_id: azp, scopes: granted } = grant;
-      const json = { azp, aud: azp, scope: granted.join(" "), expires_in: "3599", access_type: "offline" };
-      return { status: 200, json };
-    },
-
-    async revoke(request) {
-      const given = String((await formBody(request))?.get("token") ?? "");
-      const account = accountOf.get(given) ?? pages.grantOf(given)?.account;
-      if (account === undefined) return invalidToken;
-      pages.revoke(account);
-      return { status: 200, json: {} };
-    },
-
-    grantOf: (request) => pages.grantOf(bearerOf(request)),
-
+    routes: [
+      route("authorize", `GET ${googleLoginHosts.page}/o/oauth2/v2/auth`, authorize),
+      route("token", `POST ${googleLoginHosts.tokens}/token`, token),
+      route("tokenInfo", `GET ${googleLoginHosts.tokens}/tokeninfo`, tokenInfo),
+      route("revoke", `POST ${googleLoginHosts.tokens}/revoke`, revoke),
+    ],
+    holderOf: logins.holderOf,
+    accountFor: logins.accountFor,
     owns({ url, bytes }) {
       const form = new URLSearchParams(new TextDecoder().decode(bytes));
-      const given = (name: string): string => form.get(name) ?? url.searchParams.get(name) ?? "";
-      if (apps.some(({ client_id }) => client_id === given("client_id"))) return true;
-      const token = given("access_token") || given("token");
-      return accountOf.has(token) || pages.grantOf(token) !== null;
+      const value = (name: string): string => form.get(name) ?? url.searchParams.get(name) ?? "";
+      if (logins.apps.some(({ client_id }) => client_id === value("client_id"))) return true;
+      const token = value("access_token") || value("token");
+      return accountOf.has(token) || logins.grantOf(token) !== null;
     },
-
-    issue(email, granted) {
-      const tokens = pages.issue({ account: email, client_id: apps[0]?.client_id ?? "", scopes: granted });
+    issue(email, scopes) {
+      const tokens = logins.issue(email, scopes);
       accountOf.set(tokens.refresh_token ?? "", email);
       return tokens;
     },
-
-    expireAccess: pages.expireAccess,
-    setTesting(isNow) {
-      isTesting = isNow;
+    switches: {
+      ...logins.switches,
+      setTesting(isNow) {
+        isTesting = isNow;
+      },
     },
-    takeBack: pages.revoke,
   };
 }
 

@@ -1,3 +1,4 @@
+import { fetchedFile } from "./fetched-file.ts";
 import { Refusal } from "./refusal.ts";
 import { tellsLength } from "./uploads.ts";
 
@@ -33,15 +34,8 @@ export function inUploadWords(error: unknown): unknown {
  * @returns null: it cannot be had
  */
 export async function pullFile(fetchFile: typeof fetch, address: string, type: string): Promise<Uint8Array | null> {
-  try {
-    const response = await fetchFile(address, {
-      headers: { "user-agent": "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)" },
-      redirect: "manual",
-    });
-    const contentType = response.headers.get("content-type");
-    if (response.status !== 200 || (contentType !== null && !contentType.startsWith(type))) return null;
-    return new Uint8Array(await response.arrayBuffer());
-  } catch {
-    return null;
-  }
+  const file = await fetchedFile(fetchFile, address, {
+    "user-agent": "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+  });
+  return file === null || file.type?.startsWith(type) === false ? null : file.bytes;
 }

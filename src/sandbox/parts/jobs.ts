@@ -14,14 +14,18 @@ export interface Jobs<Failure> {
   take(seconds: number): void;
   /** The next job ends like this. */
   failNext(failure: Failure): void;
-  /** `at once`: a file that needs no work. */
-  start(how?: "at once"): Job<Failure>;
+  /** @param failure how it ends, whatever `failNext` said; null: as `failNext` said. @default null */
+  start(failure?: Failure | null): Job<Failure>;
+  /** Work that is over: of a file that needs none, or cannot be used at all. @param failure null: it ended well. @default null */
+  ended(failure?: Failure | null): Job<Failure>;
   isDone(job: Pick<Job<Failure>, "ready_at">): boolean;
+  stateOf(job: Job<Failure>): "working" | "done" | "failed";
 }
 
 export function createJobs<Failure>(clock: Pick<Clock, "now">): Jobs<Failure> {
   let seconds = 0;
   let next: Failure | null = null;
+  const isDone: Jobs<Failure>["isDone"] = ({ ready_at }) => clock.now() >= ready_at;
   return {
     take(duration) {
       seconds = duration;
@@ -29,11 +33,16 @@ export function createJobs<Failure>(clock: Pick<Clock, "now">): Jobs<Failure> {
     failNext(failure) {
       next = failure;
     },
-    start(how) {
-      const failure = next;
+    start(given = null) {
+      const failure = given ?? next;
       next = null;
-      return { ready_at: clock.now() + (how === "at once" ? 0 : seconds * 1000), failure };
+      return { ready_at: clock.now() + seconds * 1000, failure };
     },
-    isDone: ({ ready_at }) => clock.now() >= ready_at,
+    ended: (failure = null) => ({ ready_at: clock.now(), failure }),
+    isDone,
+    stateOf(job) {
+      if (!isDone(job)) return "working";
+      return job.failure === null ? "done" : "failed";
+    },
   };
 }

@@ -17,3 +17,12 @@ export function createLag(clock: Pick<Clock, "now">): Lag {
     shows: (writtenAt) => writtenAt + lagMs <= clock.now(),
   };
 }
+
+/** One page of a list, and where the next one begins; null: this is the last. */
+export function pageAt<Item>(
+  items: readonly Item[],
+  { from, count }: { from: number; count: number },
+): { items: Item[]; next: number | null } {
+  const end = from + count;
+  return { items: items.slice(from, end), next: end < items.length ? end : null };
+}

@@ -7,6 +7,8 @@ export interface Quota {
   isUsedUp(): boolean;
   /** Until when it was used up last, milliseconds since 1970. */
   endsAt(): number;
+  /** Until then, rounded up. */
+  secondsLeft(): number;
 }
 
 export function createQuota(clock: Pick<Clock, "now">): Quota {
@@ -17,5 +19,6 @@ export function createQuota(clock: Pick<Clock, "now">): Quota {
     },
     isUsedUp: () => clock.now() < endsAt,
     endsAt: () => endsAt,
+    secondsLeft: () => Math.max(0, Math.ceil((endsAt - clock.now()) / 1000)),
   };
 }

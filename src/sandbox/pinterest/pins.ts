@@ -1,11 +1,14 @@
 import * as z from "zod";
-import type { SandboxAnswer } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts, SandboxPost } from "../network.ts";
-import { createLag } from "../parts/listing.ts";
+import { fetchedFile } from "../parts/fetched-file.ts";
+import { readAs } from "../parts/fields.ts";
+import { takeOut, withId } from "../parts/known.ts";
 import { formatOf } from "../parts/uploads.ts";
+import type { Logins } from "./logins.ts";
 import type { Media } from "./media.ts";
 import { refusal } from "./refusal.ts";
-import { type Board, boardOf, type PinterestAccount, pageOfItems, type State } from "./state.ts";
+import { type Board, boardOf, call, type PinterestAccount, pageOfItems, type State } from "./state.ts";
 
 /** A Pin with all that stands there. */
 export interface Pin extends SandboxPost {
@@ -34,16 +37,6 @@ export interface PinByHand {
   board: string;
   description: string;
   title?: string;
-}
-
-export interface Pins {
-  create(account: PinterestAccount, body: unknown): Promise<SandboxAnswer>;
-  list(account: PinterestAccount, where: { board: Board; section: string | null }, url: URL): SandboxAnswer;
-  all(): Pin[];
-  addByHand(account: PinterestAccount, pin: PinByHand): string;
-  remove(id: string): void;
-  change(ways: Partial<ListWays>): void;
-  lagReads(seconds: number): void;
 }
 
 const id = z.string().regex(/^\d+$/, "does not match '^\\d+$'");
@@ -88,18 +81,19 @@ const bodySchema = z.strictObject({
 
 type Source = z.infer<typeof sourceSchema>;
 
-export function createPins(state: State, ports: SandboxPorts, media: Media): Pins {
-  const { clock } = ports;
+export function createPins(
+  state: State,
+  { logins, media, ports }: { logins: Logins; media: Media; ports: SandboxPorts },
+) {
   const pins: Pin[] = [];
-  const lag = createLag(clock);
   const ways: ListWays = { order: "newest first", showsSections: true, showsSecrets: true };
 
   /** Fetched while the app waits, without a login. */
   async function assertFetched(addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
-      const response = await ports.fetch(address, { redirect: "manual" }).catch(() => null);
-      if (response?.status !== 200) throw refusal(400, 1, "Unable to reach the URL. Please check the URL is correct.");
-      const format = formatOf(new Uint8Array(await response.arrayBuffer()));
+      const file = await fetchedFile(ports.fetch, address);
+      if (file === null) throw refusal(400, 1, "Unable to reach the URL. Please check the URL is correct.");
+      const format = formatOf(file.bytes);
       if (format !== "jpeg" && format !== "png") throw refusal(400, 1, "The image is of a wrong type.");
     }
   }
@@ -115,77 +109,103 @@ export function createPins(state: State, ports: SandboxPorts, media: Media): Pin
     return { kind: urls.length > 1 ? "multiple_images" : "image", media: urls.length };
   }
 
-  function keep(
-    account: PinterestAccount,
-    given: Omit<Pin, "id" | "account" | "text" | "reply_to" | "url" | "created_at">,
-  ): Pin {
+  function keep(account: string, given: Omit<Pin, "id" | "account" | "text" | "reply_to" | "url" | "created_at">): Pin {
     const own = state.newId();
     const pin: Pin = {
       ...given,
-      ...{ id: own, account: account.id, text: given.description, reply_to: null },
-      ...{ url: `https://www.pinterest.com/pin/${own}/`, created_at: new Date(clock.now()).toISOString() },
+      id: own,
+      account,
+      text: given.description,
+      reply_to: null,
+      url: `https://www.pinterest.com/pin/${own}/`,
+      created_at: new Date(state.now()).toISOString(),
     };
     pins.push(pin);
     return pin;
   }
 
-  /** Same source, `Pin`. */
-  function entity(pin: Pin, viewer: PinterestAccount): Record<string, unknown> {
-    const { id: own, title, description, link, board, section, kind, created_at } = pin;
-    const creative_type = { image: "REGULAR", video: "VIDEO", multiple_images: "CAROUSEL" }[kind];
-    return {
-      ...{ id: own, created_at: created_at.replace(/\.\d{3}Z$/, ""), title, description, link },
-      ...{ board_id: board, board_section_id: section, creative_type, is_owner: pin.account === viewer.id },
-      ...{ media: { media_type: kind }, alt_text: pin.alt[0] ?? null, dominant_color: pin.color },
-      ...(pin.labels.length === 0 ? {} : { ai_disclosures: { values: pin.labels } }),
-    };
+  async function create(request: SandboxRequest): Promise<SandboxAnswer> {
+    const account = logins.accountFor(request, "boards:read", "boards:write", "pins:read", "pins:write");
+    const given = readAs(bodySchema, jsonBody(request), ([{ path, message }]) =>
+      refusal(400, 1, `Invalid parameters: ${path.join(".")} ${message}`),
+    );
+    if (!account.mayPin)
+      throw refusal(403, 29, "Apps with Trial access may not create Pins in production, please use API Sandbox.");
+    const board = boardOf(state, account, given.board_id);
+    const section = given.board_section_id ?? null;
+    if (section !== null && !hasSection(board, section))
+      throw refusal(404, 2031, "Sorry, we couldn't find this board section.");
+    const taken = await take(account, given.media_source);
+    const { title = "", description = "", link = null, alt_text, dominant_color: color = null } = given;
+    const alt = alt_text === undefined ? [] : [alt_text];
+    const labels = given.ai_disclosures?.values ?? [];
+    const shown = { title, description, link, alt, color, labels };
+    const pin = keep(account.id, { ...taken, ...shown, board: board.id, section });
+    return { status: 201, json: entity(pin, account) };
+  }
+
+  function list(request: SandboxRequest, id: string, section: string | null): SandboxAnswer {
+    const account = logins.accountFor(request, "boards:read", "pins:read");
+    const board = boardOf(state, account, id);
+    if (section !== null && !hasSection(board, section)) throw refusal(404, 404, "Board or section not found.");
+    const isShown = board.privacy === "PUBLIC" || ways.showsSecrets;
+    const shown = pins.filter((pin) => {
+      if (pin.board !== board.id || !state.lag.shows(Date.parse(pin.created_at)) || !isShown) return false;
+      if (section !== null) return ways.showsSections && pin.section === section;
+      return ways.showsSections || pin.section === null;
+    });
+    const ordered = ways.order === "newest first" ? shown.reverse() : shown;
+    const page = pageOfItems(ordered, request.url);
+    return ok({ ...page, items: page.items.map((pin) => entity(pin, account)) });
   }
 
   return {
-    async create(account, body) {
-      const parsed = bodySchema.safeParse(body);
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues;
-        throw refusal(400, 1, `Invalid parameters: ${issue?.path.join(".")} ${issue?.message}`);
-      }
-      const given = parsed.data;
-      if (!account.mayPin)
-        throw refusal(403, 29, "Apps with Trial access may not create Pins in production, please use API Sandbox.");
-      const board = boardOf(state, account, given.board_id);
-      const section = given.board_section_id ?? null;
-      if (section !== null && !board.sections.some((each) => each.id === section))
-        throw refusal(404, 2031, "Sorry, we couldn't find this board section.");
-      const taken = await take(account, given.media_source);
-      const { title = "", description = "", link = null, alt_text, dominant_color: color = null } = given;
-      const alt = alt_text === undefined ? [] : [alt_text];
-      const labels = given.ai_disclosures?.values ?? [];
-      const shown = { title, description, link, alt, color, labels };
-      const pin = keep(account, { ...taken, ...shown, board: board.id, section });
-      return { status: 201, json: entity(pin, account) };
+    routes: [
+      call("POST /pins", create),
+      call("GET /boards/:id/pins", (request, board) => list(request, board, null)),
+      call("GET /boards/:id/sections/:id/pins", list),
+    ],
+    posts: () => [...pins],
+    switches: {
+      postAs: (externalId: string, { board, description, title = "" }: PinByHand) =>
+        keep(withId(state.accounts, externalId, "account").id, {
+          kind: "image",
+          media: 1,
+          board,
+          section: null,
+          title,
+          description,
+          link: null,
+          alt: [],
+          color: null,
+          labels: [],
+        }).id,
+      removePost: (own: string) => void takeOut(pins, own, "Pin"),
+      changeLists: (given: Partial<ListWays>) => void Object.assign(ways, given),
     },
-    list(account, { board, section }, address) {
-      const isShown = board.privacy === "PUBLIC" || ways.showsSecrets;
-      const shown = pins.filter((pin) => {
-        if (pin.board !== board.id || !lag.shows(Date.parse(pin.created_at)) || !isShown) return false;
-        if (section !== null) return ways.showsSections && pin.section === section;
-        return ways.showsSections || pin.section === null;
-      });
-      const ordered = ways.order === "newest first" ? shown.reverse() : shown;
-      const page = pageOfItems(ordered, address);
-      return { status: 200, json: { ...page, items: page.items.map((pin) => entity(pin, account)) } };
-    },
-    all: () => [...pins],
-    addByHand: (account, { board, description, title = "" }) =>
-      keep(account, {
-        ...{ kind: "image", media: 1, board, section: null, title, description },
-        ...{ link: null, alt: [], color: null, labels: [] },
-      }).id,
-    remove(own) {
-      const position = pins.findIndex((pin) => pin.id === own);
-      if (position === -1) throw new Error(`The sandbox has no Pin ${own}.`);
-      pins.splice(position, 1);
-    },
-    change: (given) => void Object.assign(ways, given),
-    lagReads: lag.take,
+  };
+}
+
+function hasSection({ sections }: Board, id: string): boolean {
+  return sections.some((each) => each.id === id);
+}
+
+/** Same source, `Pin`. */
+function entity(pin: Pin, viewer: PinterestAccount): object {
+  const { id: own, title, description, link, board, section, kind, created_at, labels } = pin;
+  return {
+    id: own,
+    created_at: created_at.replace(/\.\d{3}Z$/, ""),
+    title,
+    description,
+    link,
+    board_id: board,
+    board_section_id: section,
+    creative_type: { image: "REGULAR", video: "VIDEO", multiple_images: "CAROUSEL" }[kind],
+    is_owner: pin.account === viewer.id,
+    media: { media_type: kind },
+    alt_text: pin.alt[0] ?? null,
+    dominant_color: pin.color,
+    ai_disclosures: labels.length === 0 ? undefined : { values: labels },
   };
 }

@@ -1,4 +1,8 @@
 import type { SandboxPorts } from "../network.ts";
+import { createIds } from "../parts/ids.ts";
+import { pageAt } from "../parts/listing.ts";
+import { type Handle, type Route, route } from "../parts/routes.ts";
+import { createBasics } from "../parts/simulation.ts";
 import { refusal } from "./refusal.ts";
 
 export interface PinterestAccount {
@@ -23,32 +27,34 @@ export interface Board {
 /** A group board, of which every account of the simulation is a member. */
 export const groupBoardId = "1009000000000000017";
 
-export interface State {
-  accounts: Map<string, PinterestAccount>;
-  boards: Map<string, Board>;
-  newId(): string;
-}
+export type State = ReturnType<typeof createState>;
 
-export function createState(_: SandboxPorts): State {
-  let count = 0n;
+export function createState(ports: SandboxPorts) {
   const group: Board = {
-    ...{ id: groupBoardId, name: "Everybody's", privacy: "PUBLIC", is_ads_only: false },
-    ...{ members: new Set(), sections: [] },
+    id: groupBoardId,
+    name: "Everybody's",
+    privacy: "PUBLIC",
+    is_ads_only: false,
+    members: new Set(),
+    sections: [],
   };
   return {
-    accounts: new Map(),
-    boards: new Map([[group.id, group]]),
-    // More than a JavaScript number holds.
-    newId() {
-      count += 1n;
-      return (1_010_000_000_000_000_000n + count * 1_013n).toString();
-    },
+    ...createBasics(ports),
+    accounts: [] as PinterestAccount[],
+    group,
+    boards: [group],
+    newId: createIds(1_010_000_000_000_000_000n, 1_013n),
   };
+}
+
+/** @param operation `GET /boards/:id`: its address, below the version of the API */
+export function call(operation: string, handle: Handle): Route {
+  return route(operation, operation.replace(" ", " api.pinterest.com/v5"), handle);
 }
 
 /** @throws Refusal when there is none that the account may see */
 export function boardOf({ boards }: State, account: PinterestAccount, id: string): Board {
-  const board = boards.get(id);
+  const board = boards.find((each) => each.id === id);
   if (board === undefined) throw refusal(404, 40, "Board not found.");
   // So the real one: the token is fine.
   if (!board.members.has(account.id)) throw refusal(401, 7, "Not authorized to access board or Pin.");
@@ -56,10 +62,13 @@ export function boardOf({ boards }: State, account: PinterestAccount, id: string
 }
 
 /** One page of a list. https://github.com/pinterest/api-description, `Paginated` (2025-12) */
-export function pageOfItems<Item>(items: readonly Item[], url: URL): { items: Item[]; bookmark: string | null } {
-  const size = Number(url.searchParams.get("page_size") ?? 25);
-  if (!Number.isInteger(size) || size < 1 || size > 250) throw refusal(400, 1, "Invalid parameters: page_size");
-  const from = Number(atob(url.searchParams.get("bookmark") ?? btoa("0")));
-  const isLast = from + size >= items.length;
-  return { items: items.slice(from, from + size), bookmark: isLast ? null : btoa(String(from + size)) };
+export function pageOfItems<Item>(
+  all: readonly Item[],
+  { searchParams }: URL,
+): { items: Item[]; bookmark: string | null } {
+  const count = Number(searchParams.get("page_size") ?? 25);
+  if (!Number.isInteger(count) || count < 1 || count > 250) throw refusal(400, 1, "Invalid parameters: page_size");
+  const from = Number(atob(searchParams.get("bookmark") ?? btoa("0")));
+  const { items, next } = pageAt(all, { from, count });
+  return { items, bookmark: next === null ? null : btoa(String(next)) };
 }

@@ -1,13 +1,14 @@
-import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { known } from "../parts/known.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
-import { createRouter, type Route } from "../parts/routes.ts";
-import { createLogins, everyScope, type Logins } from "./logins.ts";
-import { createPublications } from "./publications.ts";
-import { createReads, postsOf } from "./reads.ts";
+import { route } from "../parts/routes.ts";
+import { createSimulation } from "../parts/simulation.ts";
+import { createLogins, everyScope } from "./logins.ts";
+import { publicationRoutes } from "./publications.ts";
+import { postsOf, readRoutes } from "./reads.ts";
 import { refusal } from "./refusal.ts";
-import { type Account, createState, type State, type Ways } from "./state.ts";
+import { type Account, addPublication, createState, type Ways } from "./state.ts";
 import { createPut, putOperation } from "./uploads.ts";
 
 /** TikTok, simulated, with its login. */
@@ -60,75 +61,36 @@ export interface AddedAccount extends IssuedTokens {
   open_id: string;
 }
 
-/** An app that is registered from the start. */
-export const sandboxApp: LoginApp = {
-  client_id: "awsandboxkey",
-  client_secret: "sandbox-secret",
-  redirect_uris: ["https://app.example.com/connect/tiktok/callback"],
-};
-
-const api = "open.tiktokapis.com";
-const uploadHost = "open-upload.tiktokapis.com";
-const loginHost = "www.tiktok.com";
-const hosts: ReadonlySet<string> = new Set([api, uploadHost, loginHost]);
-
 export function tiktokSandbox(ports: SandboxPorts): TiktokSandbox {
   const state = createState(ports);
-  state.apps.push(sandboxApp);
   const logins = createLogins(state, ports);
-  const router = createRouter({
-    routes: routesOf(state, logins, ports),
-    missing: refusal(404, "not_found", "The requested path does not exist.").answer,
-  });
 
-  return {
-    network: "tiktok",
-    serves: (host) => hosts.has(host),
-    ...router,
-    commits: ["finishUpload", "initPhotos"],
-    faults: createFaults(),
-    posts: () => postsOf(state),
-    rateLimit: state.quota.useUp,
-    lagReads: state.lag.take,
-    ...settings(state, logins),
-  };
-}
-
-function routesOf(state: State, logins: Logins, ports: SandboxPorts): Route[] {
-  const publications = createPublications(state, logins, ports.fetch);
-  const reads = createReads(state, logins);
-  const call = (method: string, path: string, operation: Route["operation"], handle: Route["handle"]): Route => {
-    return { host: api, method, path: `/v2/${path}/`, operation, handle };
-  };
-  return [
-    call("POST", "post/publish/creator_info/query", "creatorInfo", publications.creatorInfo),
-    call("POST", "post/publish/video/init", "initVideo", publications.initVideo),
-    call("POST", "post/publish/inbox/video/init", "initInboxVideo", publications.initInboxVideo),
-    call("POST", "post/publish/content/init", "initPhotos", publications.initPhotos),
-    call("POST", "post/publish/status/fetch", "fetchStatus", reads.status),
-    call("POST", "video/list", "listVideos", reads.videos),
-    call("GET", "user/info", "userInfo", reads.userInfo),
-    call("POST", "oauth/token", "token", logins.token),
-    call("POST", "oauth/revoke", "revoke", logins.end),
-    { host: uploadHost, method: "PUT", path: "/video/", operation: putOperation, handle: createPut(state) },
-    { host: loginHost, method: "GET", path: "/v2/auth/authorize/", operation: "authorize", handle: logins.authorize },
-  ];
-}
-
-type Settings = Omit<TiktokSandbox, keyof SandboxNetwork>;
-
-function settings(state: State, logins: Logins): Settings {
-  const accountOf = (openId: string): Account => {
-    const account = state.accounts.find(({ open_id }) => open_id === openId);
-    if (account === undefined) throw new Error(`The sandbox has no account ${openId}.`);
-    return account;
-  };
+  const accountOf = (openId: string): Account =>
+    known(
+      state.accounts.find(({ open_id }) => open_id === openId),
+      `account ${openId}`,
+    );
   const tokensFor = (open_id: string, scopes: readonly string[]): AddedAccount => ({
     open_id,
     ...logins.issue(open_id, scopes),
   });
+
   return {
-    addApp: (app) => void state.apps.push(app),
+    ...createSimulation({
+      network: "tiktok",
+      hosts: ["open.tiktokapis.com", "open-upload.tiktokapis.com", "www.tiktok.com"],
+      commits: ["finishUpload", "initPhotos"],
+      basics: state,
+      routes: [
+        ...logins.routes,
+        ...publicationRoutes(state, logins, ports.fetch),
+        ...readRoutes(state, logins),
+        route(putOperation, "PUT open-upload.tiktokapis.com/video/", createPut(state)),
+      ],
+      missing: refusal(404, "not_found", "The requested path does not exist.").answer,
+    }),
+    ...logins.switches,
+    posts: () => postsOf(state),
     addAccount({ scopes = everyScope, ...given } = {}) {
       const { username = "alice", isPrivate = false, commentsAreOff = false, maxVideoSeconds = 600 } = given;
       // Real ones begin with a hyphen, too.
@@ -139,27 +101,14 @@ function settings(state: State, logins: Logins): Settings {
       return tokensFor(open_id, scopes);
     },
     postByHand(openId, text) {
-      const postId = `7${state.digits(18)}`;
-      state.publications.push({
-        id: `by hand ${postId}`,
-        account: accountOf(openId),
-        kind: "video",
-        isDraft: false,
-        info: { title: text, privacy_level: "PUBLIC_TO_EVERYONE" },
-        upload: null,
-        files: 1,
-        created_at: state.now(),
-        job: { ready_at: state.now(), failure: null },
-        whole_at: state.now(),
-        postId,
-        isDeleted: false,
-      });
-      return postId;
+      const info = { title: text, privacy_level: "PUBLIC_TO_EVERYONE" };
+      const whole = { job: state.jobs.ended(), whole_at: state.now() };
+      const video = { account: accountOf(openId), kind: "video", isDraft: false, info, files: 1 } as const;
+      return addPublication(state, { id: "by hand", ...video, ...whole }).postId;
     },
     publication(postId) {
       const found = state.publications.find((each) => each.postId === postId);
-      if (found === undefined) throw new Error(`The sandbox has no post ${postId}.`);
-      const { info, kind, files } = found;
+      const { info, kind, files } = known(found, `post ${postId}`);
       return { info, kind, files };
     },
     drafts: (openId) =>
@@ -170,8 +119,6 @@ function settings(state: State, logins: Logins): Settings {
     failNext: state.jobs.failNext,
     change: (ways) => void Object.assign(state.ways, ways),
     changeAccount: (openId, account) => void Object.assign(accountOf(openId), account),
-    expireTokens: logins.expireAccess,
-    revoke: logins.revoke,
     allowAgain: (openId) => tokensFor(accountOf(openId).open_id, everyScope),
     wasLockedOut: logins.wasReused,
   };

@@ -1,17 +1,13 @@
 import * as z from "zod";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { fetchedFile } from "../parts/fetched-file.ts";
+import { readAs } from "../parts/fields.ts";
 import { pictureSize } from "../parts/picture-size.ts";
+import { type Route, route } from "../parts/routes.ts";
 import { formatOf } from "../parts/uploads.ts";
 import type { Logins } from "./logins.ts";
-import { envelope, refusal, wrongParam } from "./refusal.ts";
-import type { Account, PrivacyLevel, Publication, State } from "./state.ts";
-
-export interface Publications {
-  creatorInfo(request: SandboxRequest): SandboxAnswer;
-  initVideo(request: SandboxRequest): SandboxAnswer;
-  initInboxVideo(request: SandboxRequest): SandboxAnswer;
-  initPhotos(request: SandboxRequest): Promise<SandboxAnswer>;
-}
+import { refusal, success, wrongParam } from "./refusal.ts";
+import { type Account, addPublication, api, type PrivacyLevel, type Publication, type State } from "./state.ts";
 
 const privacy = z.enum(["PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", "FOLLOWER_OF_CREATOR", "SELF_ONLY"]);
 const shared = {
@@ -70,12 +66,11 @@ const maxShortSide = 1_080;
 const maxPendingDrafts = 5;
 const dayMs = 86_400_000;
 
-export function createPublications(state: State, logins: Logins, fetchFile: typeof fetch): Publications {
+export function publicationRoutes(state: State, logins: Logins, fetchFile: typeof fetch): Route[] {
   function read<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.output<Schema> {
     const isJson = /^application\/json; ?charset=utf-8$/i.test(request.headers.get("content-type") ?? "");
-    const parsed = schema.safeParse(isJson ? jsonBody(request) : undefined);
-    if (parsed.success) return parsed.data;
-    throw wrongParam(`The request is malformed: ${parsed.error.issues[0]?.path.join(".") ?? ""}.`);
+    const body = isJson ? jsonBody(request) : undefined;
+    return readAs(schema, body, ([{ path }]) => wrongParam(`The request is malformed: ${path.join(".")}.`));
   }
 
   /** @throws Refusal by which creator_info answers with 200 */
@@ -115,30 +110,18 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
       throw refusal(403, "spam_risk_too_many_pending_share", "There may be at most 5 pending shares within 24 hours.");
   }
 
-  function begin(
-    given: Pick<Publication, "account" | "kind" | "isDraft" | "info" | "files">,
+  function beginUpload(
+    given: Pick<Publication, "account" | "isDraft" | "info">,
     form: string,
-  ): Publication {
-    const publication: Publication = {
-      ...given,
-      id: `${form}.${state.digits(19)}`,
-      upload: null,
-      created_at: state.now(),
-      job: null,
-      whole_at: null,
-      postId: `7${state.digits(18)}`,
-      isDeleted: false,
-    };
-    state.publications.push(publication);
-    return publication;
-  }
-
-  function beginUpload(publication: Publication, source: z.output<typeof fileUpload>): SandboxAnswer {
+    source: z.output<typeof fileUpload>,
+  ): SandboxAnswer {
+    assertChunks(source);
     const { video_size: total, chunk_size: chunk, total_chunk_count: count } = source;
+    const publication = addPublication(state, { ...given, id: `${form}.${state.digits(19)}`, kind: "video", files: 1 });
     const token = `${state.digits(12)}${publication.postId}`;
     publication.upload = { token, total, chunk, count, held: 0, bytes: new Uint8Array(total) };
     const upload_url = `https://open-upload.tiktokapis.com/video/?upload_id=${publication.postId}&upload_token=${token}`;
-    return { status: 200, json: envelope({ publish_id: publication.id, upload_url }) };
+    return success({ publish_id: publication.id, upload_url });
   }
 
   function assertChunks({ video_size, chunk_size, total_chunk_count }: z.output<typeof fileUpload>): void {
@@ -151,21 +134,23 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
       throw wrongParam("The total chunk count is invalid.");
   }
 
+  /** Why pictures cannot be used; null: they can. */
   async function pullAll(addresses: readonly string[]): Promise<string | null> {
     for (const address of addresses) {
-      const bytes = await pullPicture(fetchFile, address);
-      if (bytes === null) return "photo_pull_failed";
+      const { bytes } = (await fetchedFile(fetchFile, address)) ?? { bytes: new Uint8Array() };
+      const isTaken = ["jpeg", "webp"].includes(formatOf(bytes) ?? "") && bytes.length <= maxPhotoBytes;
+      if (!isTaken) return "photo_pull_failed";
       const size = pictureSize(bytes);
       if (size !== null && Math.min(size.width, size.height) > maxShortSide) return "picture_size_check_failed";
     }
     return null;
   }
 
-  return {
-    creatorInfo(request) {
+  return [
+    route("creatorInfo", `POST ${api}/post/publish/creator_info/query/`, (request) => {
       const account = logins.accountFor(request, "video.publish");
       assertMayPost(account, 200);
-      const data = {
+      return success({
         creator_avatar_url: `https://p16-sign.tiktokcdn.com/${account.open_id}.jpeg`,
         creator_username: account.username,
         creator_nickname: account.name,
@@ -174,35 +159,26 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
         duet_disabled: account.isPrivate,
         stitch_disabled: account.isPrivate,
         max_video_post_duration_sec: account.maxVideoSeconds,
-      };
-      return { status: 200, json: envelope(data) };
-    },
+      });
+    }),
 
-    initVideo(request) {
+    route("initVideo", `POST ${api}/post/publish/video/init/`, (request) => {
       const account = logins.accountFor(request, "video.publish");
       const { post_info: info, source_info } = read(request, videoSchema);
       assertMayPost(account);
       assertInfo(account, info);
-      assertChunks(source_info);
-      return beginUpload(
-        begin({ account, kind: "video", isDraft: false, info, files: 1 }, "v_pub_file~v2-1"),
-        source_info,
-      );
-    },
+      return beginUpload({ account, isDraft: false, info }, "v_pub_file~v2-1", source_info);
+    }),
 
-    initInboxVideo(request) {
+    route("initInboxVideo", `POST ${api}/post/publish/inbox/video/init/`, (request) => {
       const account = logins.accountFor(request, "video.upload");
       const { source_info } = read(request, inboxSchema);
       assertMayPost(account);
       assertDrafts(account);
-      assertChunks(source_info);
-      return beginUpload(
-        begin({ account, kind: "video", isDraft: true, info: {}, files: 1 }, "v_inbox_file~v2"),
-        source_info,
-      );
-    },
+      return beginUpload({ account, isDraft: true, info: {} }, "v_inbox_file~v2", source_info);
+    }),
 
-    async initPhotos(request) {
+    route("initPhotos", `POST ${api}/post/publish/content/init/`, async (request) => {
       const given = read(request, photosSchema);
       const isDraft = given.post_mode === "MEDIA_UPLOAD";
       const account = logins.accountFor(request, isDraft ? "video.upload" : "video.publish");
@@ -214,30 +190,14 @@ export function createPublications(state: State, logins: Logins, fetchFile: type
       const { verifiedHosts } = state.ways;
       if (verifiedHosts !== null && photo_images.some((address) => !verifiedHosts.includes(new URL(address).hostname)))
         throw refusal(403, "url_ownership_unverified", "Please verify the domain before pulling from it.");
-      const info = given.post_info;
-      const publication = begin(
-        { account, kind: "photo", isDraft, info, files: photo_images.length },
-        isDraft ? "p_inbox_url~v2" : "p_pub_url~v2",
-      );
-      const failure = await pullAll(photo_images);
-      const job = state.jobs.start();
-      publication.job = failure === null ? job : { ...job, failure };
+      const id = `${isDraft ? "p_inbox_url~v2" : "p_pub_url~v2"}.${state.digits(19)}`;
+      const files = photo_images.length;
+      const publication = addPublication(state, { id, account, kind: "photo", isDraft, info: given.post_info, files });
+      publication.job = state.jobs.start(await pullAll(photo_images));
       publication.whole_at = state.now();
-      return { status: 200, json: envelope({ publish_id: publication.id }) };
-    },
-  };
-
-  /** Null: there is no picture that TikTok takes. */
-  async function pullPicture(fetchPicture: typeof fetch, address: string): Promise<Uint8Array | null> {
-    try {
-      const response = await fetchPicture(address, { redirect: "manual" });
-      if (response.status !== 200) return null;
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      return ["jpeg", "webp"].includes(formatOf(bytes) ?? "") && bytes.length <= maxPhotoBytes ? bytes : null;
-    } catch {
-      return null;
-    }
-  }
+      return success({ publish_id: publication.id });
+    }),
+  ];
 }
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) */

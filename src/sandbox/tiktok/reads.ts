@@ -1,14 +1,10 @@
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, type SandboxAnswer } from "../exchange.ts";
 import type { SandboxPost } from "../network.ts";
+import { pickFields } from "../parts/fields.ts";
+import { type Route, route } from "../parts/routes.ts";
 import type { Logins } from "./logins.ts";
-import { envelope, refusal, wrongParam } from "./refusal.ts";
-import { type Publication, type State, textOf } from "./state.ts";
-
-export interface Reads {
-  userInfo(request: SandboxRequest): SandboxAnswer;
-  status(request: SandboxRequest): SandboxAnswer;
-  videos(request: SandboxRequest): SandboxAnswer;
-}
+import { envelope, refusal, success, wrongParam } from "./refusal.ts";
+import { api, type Publication, type State, textOf } from "./state.ts";
 
 /** Which scope each field takes. https://developers.tiktok.com/doc/tiktok-api-v2-get-user-info (2026-11) */
 const fieldScopes: Readonly<Record<string, string>> = {
@@ -23,15 +19,13 @@ const fieldScopes: Readonly<Record<string, string>> = {
 /** https://developers.tiktok.com/doc/tiktok-api-v2-video-list (2026-11) */
 const maxCount = 20;
 
-export function createReads(state: State, logins: Logins): Reads {
-  return {
-    userInfo(request) {
+export function readRoutes(state: State, logins: Logins): Route[] {
+  return [
+    route("userInfo", `GET ${api}/user/info/`, (request) => {
       const fields = (request.url.searchParams.get("fields") ?? "").split(",");
       if (fields.some((field) => fieldScopes[field] === undefined)) throw wrongParam("Fields is required.");
-      const { open_id, name, username } = logins.accountFor(
-        request,
-        ...fields.map((field) => fieldScopes[field] ?? ""),
-      );
+      const scopes = fields.map((field) => fieldScopes[field] ?? "");
+      const { open_id, name, username } = logins.accountFor(request, ...scopes);
       const all: Readonly<Record<string, string>> = {
         open_id,
         union_id: `union-${open_id}`,
@@ -40,10 +34,10 @@ export function createReads(state: State, logins: Logins): Reads {
         username,
         profile_deep_link: `https://vm.tiktok.com/${open_id}/`,
       };
-      return { status: 200, json: envelope({ user: Object.fromEntries(fields.map((field) => [field, all[field]])) }) };
-    },
+      return success({ user: Object.fromEntries(fields.map((field) => [field, all[field]])) });
+    }),
 
-    status(request) {
+    route("fetchStatus", `POST ${api}/post/publish/status/fetch/`, (request) => {
       const account = logins.accountFor(request);
       const { publish_id } = (jsonBody(request) ?? {}) as { publish_id?: unknown };
       const publication = state.publications.find(({ id }) => id === publish_id);
@@ -52,9 +46,9 @@ export function createReads(state: State, logins: Logins): Reads {
       if (publication.account !== account)
         throw refusal(400, "token_not_authorized_for_specified_publish_id", "The publish_id is another user's.");
       return withNumbers(envelope(statusJson(state, publication)));
-    },
+    }),
 
-    videos(request) {
+    route("listVideos", `POST ${api}/video/list/`, (request) => {
       const account = logins.accountFor(request, "video.list");
       const given = (jsonBody(request) ?? {}) as { max_count?: number; cursor?: number };
       const { max_count = 10, cursor = Number.MAX_SAFE_INTEGER } = given;
@@ -64,23 +58,17 @@ export function createReads(state: State, logins: Logins): Reads {
         .filter((each) => each.account === account && isListed(state, each) && (each.whole_at ?? 0) < cursor)
         .reverse();
       const videos = all.slice(0, max_count);
-      const last = videos.at(-1)?.whole_at ?? cursor;
       const fields = (request.url.searchParams.get("fields") ?? "").split(",");
-      const data = {
-        videos: videos.map((each) => pick(videoJson(each), fields)),
-        cursor: last,
+      return success({
+        videos: videos.map((each) => pickFields(videoJson(each), fields)),
+        cursor: videos.at(-1)?.whole_at ?? cursor,
         has_more: all.length > max_count,
-      };
-      return { status: 200, json: envelope(data) };
-    },
-  };
+      });
+    }),
+  ];
 }
 
-function pick(all: Readonly<Record<string, unknown>>, fields: readonly string[]): object {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)));
-}
-
-function videoJson(publication: Publication): Readonly<Record<string, unknown>> {
+function videoJson(publication: Publication): object {
   const { account, kind, postId, info, whole_at } = publication;
   return {
     id: postId,
@@ -94,9 +82,7 @@ function videoJson(publication: Publication): Readonly<Record<string, unknown>> 
 /** Only what everybody sees, and moderation has let through. */
 function isListed(state: State, publication: Publication): boolean {
   const isPublic = publication.info.privacy_level === "PUBLIC_TO_EVERYONE" && !publication.isDraft;
-  return (
-    isPublic && !publication.isDeleted && isModerated(state, publication) && stageOf(state, publication) === "done"
-  );
+  return isPublic && isModerated(state, publication) && stageOf(state, publication) === "done";
 }
 
 function isModerated({ now, ways }: State, { whole_at }: Publication): boolean {
@@ -104,24 +90,22 @@ function isModerated({ now, ways }: State, { whole_at }: Publication): boolean {
 }
 
 /** Reads may be behind. */
-function stageOf(state: State, { job, whole_at }: Publication): "bytes" | "work" | "done" | "failed" {
-  if (job === null || whole_at === null) return "bytes";
-  if (!state.jobs.isDone(job) || !state.lag.shows(whole_at)) return "work";
-  return job.failure === null ? "done" : "failed";
+function stageOf({ jobs, lag }: State, { job, whole_at }: Publication): "working" | "done" | "failed" {
+  return job === null || whole_at === null || !lag.shows(whole_at) ? "working" : jobs.stateOf(job);
 }
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (2026-11) */
 function statusJson(state: State, publication: Publication): object {
   const { upload, kind, isDraft, job, postId, info } = publication;
   const stage = stageOf(state, publication);
-  const bytes = upload === null ? {} : { uploaded_bytes: upload.held };
-  if (stage === "bytes" || stage === "work")
-    return { status: kind === "video" ? "PROCESSING_UPLOAD" : "PROCESSING_DOWNLOAD", ...bytes };
-  if (stage === "failed") return { status: "FAILED", fail_reason: job?.failure, ...bytes };
-  if (isDraft) return { status: "SEND_TO_USER_INBOX", ...bytes };
+  const uploaded_bytes = upload?.held;
+  if (stage === "working")
+    return { status: kind === "video" ? "PROCESSING_UPLOAD" : "PROCESSING_DOWNLOAD", uploaded_bytes };
+  if (stage === "failed") return { status: "FAILED", fail_reason: job?.failure, uploaded_bytes };
+  if (isDraft) return { status: "SEND_TO_USER_INBOX", uploaded_bytes };
   const isPublic = info.privacy_level === "PUBLIC_TO_EVERYONE" && isModerated(state, publication);
-  const ids = isPublic ? { publicaly_available_post_id: [`#${postId}`] } : {};
-  return { status: "PUBLISH_COMPLETE", ...ids, ...bytes };
+  const publicaly_available_post_id = isPublic ? [`#${postId}`] : undefined;
+  return { status: "PUBLISH_COMPLETE", publicaly_available_post_id, uploaded_bytes };
 }
 
 /** Ids are numbers of 64 bits there, which JSON of JavaScript's does not write. */
@@ -131,9 +115,9 @@ function withNumbers(json: object): SandboxAnswer {
 }
 
 /** What is there to be seen by somebody, in the order of publication. */
-export function postsOf(state: State): SandboxPost[] {
-  return state.publications
-    .filter((each) => each.whole_at !== null && !each.isDraft && !each.isDeleted && !hasFailed(state, each))
+export function postsOf({ publications, jobs }: State): SandboxPost[] {
+  return publications
+    .filter(({ job, isDraft }) => job !== null && !isDraft && jobs.stateOf(job) !== "failed")
     .sort((one, other) => (one.whole_at ?? 0) - (other.whole_at ?? 0))
     .map((each) => ({
       id: each.postId,
@@ -145,8 +129,4 @@ export function postsOf(state: State): SandboxPost[] {
       url: `https://www.tiktok.com/@${each.account.username}/${each.kind}/${each.postId}`,
       created_at: new Date(each.whole_at ?? 0).toISOString(),
     }));
-}
-
-function hasFailed(state: State, { job }: Publication): boolean {
-  return job !== null && state.jobs.isDone(job) && job.failure !== null;
 }

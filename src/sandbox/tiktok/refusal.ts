@@ -1,3 +1,4 @@
+import { ok, type SandboxAnswer } from "../exchange.ts";
 import { Refusal } from "../parts/refusal.ts";
 
 /** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11) */
@@ -8,6 +9,10 @@ export function refusal(status: number, code: string, message: string): Refusal 
 /** A success says `ok` where a refusal says why. */
 export function envelope(data: object, { code, message } = { code: "ok", message: "" }): object {
   return { data, error: { code, message, log_id: "20261121120000010245030153023A1B" } };
+}
+
+export function success(data: object): SandboxAnswer {
+  return ok(envelope(data));
 }
 
 export function wrongParam(message: string): Refusal {

@@ -1,8 +1,10 @@
 import type { SandboxPorts } from "../network.ts";
-import { createJobs, type Job, type Jobs } from "../parts/jobs.ts";
-import { createLag, type Lag } from "../parts/listing.ts";
-import type { LoginApp } from "../parts/login-pages.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { createJobs, type Job } from "../parts/jobs.ts";
+import { randomText } from "../parts/random-text.ts";
+import { createBasics } from "../parts/simulation.ts";
+
+/** Where its API is, with the version. */
+export const api = "open.tiktokapis.com/v2";
 
 /** By TikTok's own words. */
 export type PrivacyLevel = "PUBLIC_TO_EVERYONE" | "MUTUAL_FOLLOW_FRIENDS" | "FOLLOWER_OF_CREATOR" | "SELF_ONLY";
@@ -35,7 +37,6 @@ export interface Publication {
   /** When all of it was there; null: it is not. */
   whole_at: number | null;
   postId: string;
-  isDeleted: boolean;
 }
 
 export interface Upload {
@@ -46,20 +47,6 @@ export interface Upload {
   count: number;
   held: number;
   bytes: Uint8Array;
-}
-
-export interface State {
-  apps: LoginApp[];
-  accounts: Account[];
-  publications: Publication[];
-  lag: Lag;
-  /** Whatever begins a publication is refused. */
-  quota: Quota;
-  jobs: Jobs<string>;
-  ways: Ways;
-  now(): number;
-  /** That many digits, the first of them no zero. */
-  digits(length: number): string;
 }
 
 /** In what it is not always the same. */
@@ -84,31 +71,39 @@ export interface Ways {
   minChunkBytes: number;
 }
 
-export function createState({ clock, random }: SandboxPorts): State {
-  return {
-    apps: [],
-    accounts: [],
-    publications: [],
-    lag: createLag(clock),
-    quota: createQuota(clock),
-    jobs: createJobs(clock),
-    ways: {
-      isAudited: true,
-      capIsReached: false,
-      postsPerDay: null,
-      verifiedHosts: null,
-      moderationSeconds: 0,
-      knowsNoPublication: false,
-      refusesLoginWith200: false,
-      nextChunkTakes: null,
-      minChunkBytes: 1,
-    },
-    now: () => clock.now(),
-    digits: (length) =>
-      Array.from({ length }, (_, index) => Math.floor(random() * (index === 0 ? 9 : 10)) + (index === 0 ? 1 : 0)).join(
-        "",
-      ),
+export type State = ReturnType<typeof createState>;
+
+export function createState(ports: SandboxPorts) {
+  const ways: Ways = {
+    isAudited: true,
+    capIsReached: false,
+    postsPerDay: null,
+    verifiedHosts: null,
+    moderationSeconds: 0,
+    knowsNoPublication: false,
+    refusesLoginWith200: false,
+    nextChunkTakes: null,
+    minChunkBytes: 1,
   };
+  return {
+    ...createBasics(ports),
+    accounts: [] as Account[],
+    publications: [] as Publication[],
+    jobs: createJobs<string>(ports.clock),
+    ways,
+    /** That many, the first of them no zero. */
+    digits: (length: number): string => randomText(ports, 1, "123456789") + randomText(ports, length - 1, "0123456789"),
+  };
+}
+
+export function addPublication(
+  state: State,
+  given: Pick<Publication, "id" | "account" | "kind" | "isDraft" | "info" | "files"> & Partial<Publication>,
+): Publication {
+  const postId = `7${state.digits(18)}`;
+  const publication = { upload: null, created_at: state.now(), job: null, whole_at: null, postId, ...given };
+  state.publications.push(publication);
+  return publication;
 }
 
 export function textOf({ info, kind }: Publication): string {

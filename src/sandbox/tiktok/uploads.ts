@@ -64,9 +64,8 @@ function progress({ held, total }: Upload): Record<string, string> {
 }
 
 function finish(state: State, publication: Uploading): void {
-  const job = state.jobs.start();
   const isFilm = films.has(formatOf(publication.upload.bytes));
-  publication.job = isFilm ? job : { ...job, failure: "file_format_check_failed" };
+  publication.job = state.jobs.start(isFilm ? null : "file_format_check_failed");
   publication.whole_at = state.now();
   publication.upload.bytes = new Uint8Array();
 }

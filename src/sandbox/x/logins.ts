@@ -1,9 +1,11 @@
-import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLoginPages, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
+import { createAccountLogins } from "../parts/account-logins.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
 import { oauthError } from "../parts/login-tokens.ts";
-import { forbidden, refusal } from "./refusal.ts";
-import { type Account, accountOf, type State } from "./state.ts";
+import { route } from "../parts/routes.ts";
+import { refusal } from "./refusal.ts";
+import type { Account, State } from "./state.ts";
 
 /** An app that is there from the start. */
 export const sandboxApp: LoginApp = {
@@ -18,37 +20,41 @@ export const allScopes: readonly string[] = [
   ...["dm.read", "dm.write", "like.read", "offline.access"],
 ];
 
-export interface Logins
-  extends Pick<LoginPages, "visit" | "token" | "issue" | "revoke" | "expireAccess" | "wasReused"> {
-  apps: LoginApp[];
-  /** Takes one token back. */
-  end(request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Whose token the request carries, and that it allows this. @throws Refusal */
-  authenticate(request: SandboxRequest, ...scopes: readonly string[]): Account;
-}
-
 /** Codes for 30 seconds, access for two hours, refresh tokens for one use. https://docs.x.com/fundamentals/authentication/oauth-2-0/user-access-token (2026-08) */
-export function createLogins(state: State, ports: SandboxPorts): Logins {
-  const apps: LoginApp[] = [sandboxApp];
-  const pages = createLoginPages(
-    { apps, scopes: allScopes, pkce: "required", codeSeconds: 30, accessSeconds: 7_200, refresh: "single_use" },
+const rules = { codeSeconds: 30, accessSeconds: 7_200, refresh: "single_use", pkce: "required" } as const;
+
+export type Logins = ReturnType<typeof createLogins>;
+
+export function createLogins({ accounts }: State, ports: SandboxPorts) {
+  const logins = createAccountLogins(
+    {
+      ...rules,
+      app: sandboxApp,
+      scopes: allScopes,
+      accounts,
+      person: ({ id, username }) => ({ account: id, name: username }),
+      refused: (what) => (what === "token" ? refusal(401, null, "Unauthorized") : refusal(403, null, "Forbidden")),
+    },
     ports,
   );
 
+  async function revoke(request: SandboxRequest): Promise<SandboxAnswer> {
+    const token = (await formBody(request))?.get("token");
+    if (typeof token !== "string") return oauthError("invalid_request");
+    logins.end(token);
+    return ok({ revoked: true });
+  }
+
   return {
-    ...pages,
-    apps,
-    async end(request) {
-      const token = (await formBody(request))?.get("token");
-      if (typeof token !== "string") return oauthError("invalid_request");
-      pages.end(token);
-      return { status: 200, json: { revoked: true } };
-    },
-    authenticate(request, ...scopes) {
-      const grant = pages.grantOf(bearerOf(request));
-      if (grant === null) throw refusal(401, null, "Unauthorized");
-      const account = accountOf(state, grant.account);
-      if (scopes.some((scope) => !grant.scopes.includes(scope))) throw forbidden();
+    ...logins,
+    routes: [
+      route("authorize", "GET /i/oauth2/authorize", logins.visit),
+      route("token", "POST /2/oauth2/token", logins.token),
+      route("revoke", "POST /2/oauth2/revoke", revoke),
+    ],
+    /** Whose token the request carries, and that it allows this. @throws Refusal */
+    accountFor(request: SandboxRequest, ...scopes: readonly string[]): Account {
+      const account = logins.accountFor(request, ...scopes);
       if (account.isSuspended) throw refusal(403, "user-suspended", "The account is suspended.");
       return account;
     },

@@ -1,9 +1,11 @@
 import * as z from "zod";
-import type { JsonObject } from "../../wire/json.ts";
-import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, jsonBody, ok, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { readAs } from "../parts/fields.ts";
 import { createJobs, type Job } from "../parts/jobs.ts";
+import { route } from "../parts/routes.ts";
 import { type FileFormat, formatOf, isPlayable } from "../parts/uploads.ts";
+import type { Logins } from "./logins.ts";
 import { invalid, refusal } from "./refusal.ts";
 import type { Account, Medium, State } from "./state.ts";
 
@@ -80,35 +82,20 @@ interface Upload extends Medium {
   job: Job<string> | null;
 }
 
-export interface MediaStore {
-  initialize(account: Account, request: SandboxRequest): SandboxAnswer;
-  append(account: Account, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  finalize(account: Account, id: string, request: SandboxRequest): SandboxAnswer;
-  status(account: Account, url: URL): SandboxAnswer;
-  describe(account: Account, request: SandboxRequest): SandboxAnswer;
-  subtitle(account: Account, request: SandboxRequest): SandboxAnswer;
-  /** What can be attached to a post. @throws Refusal */
-  forPost(account: Account, ids: readonly string[]): Medium[];
-  processFor(seconds: number): void;
-  failNext(reason: string): void;
-}
-
 /** A body of JSON, without keys that X does not know. @throws Refusal */
-export function checkedBody<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.infer<Schema> {
-  const parsed = schema.safeParse(jsonBody(request));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw invalid(`$.${issue?.path.join(".") ?? ""}`, issue?.message ?? "The body is no JSON.");
+export function checkedBody<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.output<Schema> {
+  return readAs(schema, jsonBody(request), ([{ path, message }]) => invalid(`$.${path.join(".")}`, message));
 }
 
-export function createMediaStore(state: State, { clock }: SandboxPorts): MediaStore {
-  const uploads = new Map<string, Upload>();
+export type MediaStore = ReturnType<typeof createMediaStore>;
+
+export function createMediaStore(state: State, logins: Logins, { clock }: SandboxPorts) {
+  const uploads: Upload[] = [];
   const jobs = createJobs<string>(clock);
 
   function find(account: Account, id: string): Upload {
-    const upload = uploads.get(id);
-    if (upload === undefined || upload.account !== account || isGone(upload))
-      throw refusal(404, "resource-not-found", `Could not find media with id: [${id}].`);
+    const upload = uploads.find((each) => each.id === id && each.account === account && !isGone(each));
+    if (upload === undefined) throw refusal(404, "resource-not-found", `Could not find media with id: [${id}].`);
     return upload;
   }
 
@@ -118,14 +105,13 @@ export function createMediaStore(state: State, { clock }: SandboxPorts): MediaSt
     return clock.now() >= from + seconds * 1000;
   }
 
-  function entity(upload: Upload): JsonObject {
+  function entity(upload: Upload): object {
     const { id, totalBytes: size, job } = upload;
-    const common = { id, media_key: keyOf(upload), size, expires_after_secs: keptSeconds.finalized };
-    if (job === null) return common;
-    return { ...common, processing_info: processing(job) };
+    const processing_info = job === null ? undefined : processing(job);
+    return { id, media_key: keyOf(upload), size, expires_after_secs: keptSeconds.finalized, processing_info };
   }
 
-  function processing(job: Job<string>): JsonObject {
+  function processing(job: Job<string>): object {
     if (!jobs.isDone(job)) return { state: "in_progress", check_after_secs: 1, progress_percent: 50 };
     return job.failure === null
       ? { state: "succeeded", progress_percent: 100 }
@@ -133,91 +119,111 @@ export function createMediaStore(state: State, { clock }: SandboxPorts): MediaSt
   }
 
   function isReady({ finalized_at, job }: Upload): boolean {
-    return finalized_at !== null && (job === null || (jobs.isDone(job) && job.failure === null));
+    return finalized_at !== null && (job === null || jobs.stateOf(job) === "done");
   }
 
+  const uploader = (request: SandboxRequest): Account => logins.accountFor(request, "media.write");
   return {
-    initialize(account, request) {
-      const { media_type, total_bytes, media_category } = checkedBody(newUpload, request);
-      const category = categories[media_category];
-      if (category === undefined || !Object.hasOwn(category.formats, media_type))
-        throw invalid("media_type", `${media_type} is no ${media_category}.`);
-      if (total_bytes > category.maxBytes) throw invalid("total_bytes", "The file is too large.");
-      const upload: Upload = {
-        ...{ id: state.newId(), account, kind: category.kind, alt: null, warnings: [], subtitles: [] },
-        ...{ mediaType: media_type, category, totalBytes: total_bytes, segments: new Map() },
-        ...{ initialized_at: clock.now(), finalized_at: null, job: null },
-      };
-      uploads.set(upload.id, upload);
-      const data = { id: upload.id, media_key: keyOf(upload), expires_after_secs: keptSeconds.initialized };
-      return { status: 200, json: { data } };
-    },
+    routes: [
+      route("initialize", "POST /2/media/upload/initialize", (request) => {
+        const account = uploader(request);
+        const { media_type, total_bytes, media_category } = checkedBody(newUpload, request);
+        const category = categories[media_category];
+        if (category === undefined || !Object.hasOwn(category.formats, media_type))
+          throw invalid("media_type", `${media_type} is no ${media_category}.`);
+        if (total_bytes > category.maxBytes) throw invalid("total_bytes", "The file is too large.");
+        const upload: Upload = {
+          id: state.newId(),
+          account,
+          kind: category.kind,
+          alt: null,
+          warnings: [],
+          subtitles: [],
+          mediaType: media_type,
+          category,
+          totalBytes: total_bytes,
+          segments: new Map(),
+          initialized_at: clock.now(),
+          finalized_at: null,
+          job: null,
+        };
+        uploads.push(upload);
+        const { id } = upload;
+        return ok({ data: { id, media_key: keyOf(upload), expires_after_secs: keptSeconds.initialized } });
+      }),
 
-    async append(account, id, request) {
-      const upload = find(account, id);
-      const form = await formBody(request);
-      const index = Number(form?.get("segment_index") ?? Number.NaN);
-      const file = form?.get("media");
-      if (!Number.isInteger(index) || index < 0 || index > maxSegmentIndex)
-        throw invalid("segment_index", "The index of a segment is 0 to 9999.");
-      if (!(file instanceof File) || file.size === 0) throw invalid("media", "media is missing.");
-      if (file.size > maxSegmentBytes) return { status: 413 };
-      if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
-      upload.segments.set(index, new Uint8Array(await file.arrayBuffer()));
-      return { status: 200, json: { data: { expires_at: Math.floor(clock.now() / 1000) + keptSeconds.initialized } } };
-    },
+      route("append", "POST /2/media/upload/:id/append", async (request, id) => {
+        const upload = find(uploader(request), id);
+        const form = await formBody(request);
+        const index = Number(form?.get("segment_index") ?? Number.NaN);
+        const file = form?.get("media");
+        if (!Number.isInteger(index) || index < 0 || index > maxSegmentIndex)
+          throw invalid("segment_index", "The index of a segment is 0 to 9999.");
+        if (!(file instanceof File) || file.size === 0) throw invalid("media", "media is missing.");
+        if (file.size > maxSegmentBytes) return { status: 413 };
+        if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
+        upload.segments.set(index, new Uint8Array(await file.arrayBuffer()));
+        return ok({ data: { expires_at: Math.floor(clock.now() / 1000) + keptSeconds.initialized } });
+      }),
 
-    finalize(account, id, request) {
-      checkedBody(emptyObject, request);
-      const upload = find(account, id);
-      if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
-      const bytes = joined(upload);
-      const wanted = upload.category.formats[upload.mediaType];
-      if (wanted !== null && formatOf(bytes) !== wanted) throw invalid("media", "The file is of another type.");
-      upload.finalized_at = clock.now();
-      // What only a film needs.
-      const begun = upload.kind === "video" ? jobs.start() : null;
-      const job = begun === null || isPlayable(bytes) ? begun : { ...begun, failure: "Unsupported video format" };
-      upload.job = job !== null && jobs.isDone(job) && job.failure === null ? null : job;
-      return { status: 200, json: { data: entity(upload) } };
-    },
+      route("finalize", "POST /2/media/upload/:id/finalize", (request, id) => {
+        const account = uploader(request);
+        checkedBody(emptyObject, request);
+        const upload = find(account, id);
+        if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
+        const bytes = joined(upload);
+        const wanted = upload.category.formats[upload.mediaType];
+        if (wanted !== null && formatOf(bytes) !== wanted) throw invalid("media", "The file is of another type.");
+        upload.finalized_at = clock.now();
+        // What only a film needs.
+        const failure = isPlayable(bytes) ? null : "Unsupported video format";
+        const job = upload.kind === "video" ? jobs.start(failure) : null;
+        upload.job = job !== null && jobs.stateOf(job) === "done" ? null : job;
+        return ok({ data: entity(upload) });
+      }),
 
-    status(account, url) {
-      const upload = find(account, url.searchParams.get("media_id") ?? "");
-      if (upload.finalized_at === null) throw invalid("media_id", "The upload has not been finalized.");
-      return { status: 200, json: { data: entity(upload) } };
-    },
+      route("status", "GET /2/media/upload", (request) => {
+        const upload = find(uploader(request), request.url.searchParams.get("media_id") ?? "");
+        if (upload.finalized_at === null) throw invalid("media_id", "The upload has not been finalized.");
+        return ok({ data: entity(upload) });
+      }),
 
-    describe(account, request) {
-      const { id, metadata } = checkedBody(newMetadata, request);
-      const upload = find(account, id);
-      upload.alt = metadata.alt_text?.text ?? upload.alt;
-      const warnings = Object.entries(metadata.sensitive_media_warning ?? {});
-      upload.warnings = warnings.filter(([, isSet]) => isSet).map(([warning]) => warning);
-      return { status: 200, json: { data: { id, associated_metadata: metadata } } };
-    },
+      route("metadata", "POST /2/media/metadata", (request) => {
+        const account = uploader(request);
+        const { id, metadata } = checkedBody(newMetadata, request);
+        const upload = find(account, id);
+        upload.alt = metadata.alt_text?.text ?? upload.alt;
+        const warnings = Object.entries(metadata.sensitive_media_warning ?? {});
+        upload.warnings = warnings.filter(([, isSet]) => isSet).map(([warning]) => warning);
+        return ok({ data: { id, associated_metadata: metadata } });
+      }),
 
-    subtitle(account, request) {
-      const { id, subtitles } = checkedBody(newSubtitles, request);
-      const [video, file] = [find(account, id), find(account, subtitles.id)];
-      if (video.kind !== "video" || file.kind !== "subtitles")
-        throw invalid("id", "These are no subtitles of a video.");
-      video.subtitles.push(subtitles.language_code);
-      return { status: 200, json: { data: { id, media_category: "TweetVideo", associated_subtitles: [subtitles] } } };
-    },
+      route("subtitles", "POST /2/media/subtitles", (request) => {
+        const account = uploader(request);
+        const { id, subtitles } = checkedBody(newSubtitles, request);
+        const [video, file] = [find(account, id), find(account, subtitles.id)];
+        if (video.kind !== "video" || file.kind !== "subtitles")
+          throw invalid("id", "These are no subtitles of a video.");
+        video.subtitles.push(subtitles.language_code);
+        return ok({ data: { id, media_category: "TweetVideo", associated_subtitles: [subtitles] } });
+      }),
+    ],
 
-    forPost(account, ids) {
-      const found = ids.map((id) => uploads.get(id));
-      const usable = found.filter((each) => each?.account === account && isReady(each) && !isGone(each));
-      const media = usable.filter((each) => each !== undefined);
+    /** What can be attached to a post. @throws Refusal */
+    forPost(account: Account, ids: readonly string[]): Medium[] {
+      const own = uploads.filter((each) => each.account === account && isReady(each) && !isGone(each));
+      const media = ids.flatMap((id) => own.find((each) => each.id === id) ?? []);
       if (media.length < ids.length || media.some(({ kind }) => kind === "subtitles"))
         throw invalid("media.media_ids", "Your media IDs are invalid.");
       if (media.length > 1 && media.some(({ kind }) => kind !== "image"))
         throw invalid("media.media_ids", "A post has up to four photos, one GIF or one video.");
       return media;
     },
-    processFor: jobs.take,
-    failNext: jobs.failNext,
+
+    switches: {
+      processMediaFor: jobs.take,
+      failNextMedia: () => jobs.failNext("Unsupported video format"),
+    },
   };
 }
 

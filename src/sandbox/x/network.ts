@@ -1,14 +1,15 @@
-import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
+import { ok, type SandboxAnswer } from "../exchange.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import type { LoginApp, Person } from "../parts/login-pages.ts";
-import { createRouter, type Route } from "../parts/routes.ts";
-import { allScopes, createLogins, type Logins, sandboxApp } from "./logins.ts";
-import { createMediaStore, type MediaStore } from "./media.ts";
-import { createPosts, type Posts } from "./posts.ts";
+import { pickFields } from "../parts/fields.ts";
+import { withId } from "../parts/known.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
+import { route } from "../parts/routes.ts";
+import { createSimulation } from "../parts/simulation.ts";
+import { allScopes, createLogins, sandboxApp } from "./logins.ts";
+import { createMediaStore } from "./media.ts";
+import { createPosts } from "./posts.ts";
 import { refusal } from "./refusal.ts";
-import { type Account, accountOf, createState, type Plan, type Readers, type State, type StoredPost } from "./state.ts";
+import { type Account, createState, type Plan, type Readers, type State, type StoredPost } from "./state.ts";
 
 /** An account to be made. */
 export interface NewXAccount {
@@ -73,109 +74,43 @@ export interface XSandbox extends SandboxNetwork {
 export function xSandbox(ports: SandboxPorts): XSandbox {
   const state = createState(ports);
   const logins = createLogins(state, ports);
-  const media = createMediaStore(state, ports);
-  const posts = createPosts(state, media);
-  const router = createRouter({
-    routes: routesOf({ state, logins, media, posts }),
+  const media = createMediaStore(state, logins, ports);
+  const posts = createPosts(state, logins, media);
+  const me = route("me", "GET /2/users/me", (request) => {
+    const account = logins.accountFor(request, "tweet.read", "users.read");
+    return ok({ data: accountJson(account, request.url) });
+  });
+  const simulation = createSimulation({
+    network: "x",
+    hosts: ["api.x.com", "x.com"],
+    commits: ["createPost"],
+    basics: state,
+    routes: [...logins.routes, me, ...posts.routes, ...media.routes],
     missing: refusal(404, "resource-not-found", "There is no such route.").answer,
   });
-
-  return {
-    network: "x",
-    serves: (host) => host === "api.x.com" || host === "x.com",
-    operation: router.operation,
-    commits: ["createPost"],
-    faults: createFaults(),
-    answer: async (request) => withLimit(state, await router.answer(request)),
-    posts: posts.all,
-    rateLimit: state.quota.useUp,
-    lagReads: state.lag.take,
-    ...settings({ state, logins, media, posts }),
-  };
-}
-
-interface Parts {
-  state: State;
-  logins: Logins;
-  media: MediaStore;
-  posts: Posts;
-}
-
-function routesOf({ state, logins, media, posts }: Parts): Route[] {
-  const route = (operation: string, method: string, path: string, handle: Route["handle"]): Route => ({
-    operation,
-    method,
-    path: new RegExp(`^/2${path.replace(":id", "(\\d+)")}$`),
-    handle,
-  });
-  const people = (): Person[] => state.accounts.map(({ id, username }) => ({ account: id, name: username }));
-  const uploader = (request: SandboxRequest): Account => logins.authenticate(request, "media.write");
-  return [
-    {
-      operation: "authorize",
-      method: "GET",
-      path: /^\/i\/oauth2\/authorize$/,
-      handle: (request) => logins.visit(request, people()),
-    },
-    route("token", "POST", "/oauth2/token", logins.token),
-    route("revoke", "POST", "/oauth2/revoke", logins.end),
-    route("me", "GET", "/users/me", (request) => {
-      const account = logins.authenticate(request, "tweet.read", "users.read");
-      return { status: 200, json: { data: accountJson(account, request.url) } };
-    }),
-    route("createPost", "POST", "/tweets", (request) => {
-      const account = logins.authenticate(request, "tweet.read", "tweet.write", "users.read");
-      if (state.quota.isUsedUp()) throw refusal(429, "rate-limit-exceeded", "Too Many Requests");
-      return posts.create(account, request);
-    }),
-    route("userPosts", "GET", "/users/:id/tweets", (request, id) => {
-      logins.authenticate(request, "tweet.read", "users.read");
-      return posts.list(id, request.url);
-    }),
-    route("initialize", "POST", "/media/upload/initialize", (request) => media.initialize(uploader(request), request)),
-    route("append", "POST", "/media/upload/:id/append", (request, id) => media.append(uploader(request), id, request)),
-    route("finalize", "POST", "/media/upload/:id/finalize", (request, id) =>
-      media.finalize(uploader(request), id, request),
-    ),
-    route("status", "GET", "/media/upload", (request) => media.status(uploader(request), request.url)),
-    route("metadata", "POST", "/media/metadata", (request) => media.describe(uploader(request), request)),
-    route("subtitles", "POST", "/media/subtitles", (request) => media.subtitle(uploader(request), request)),
-  ];
-}
-
-type Settings = Omit<XSandbox, keyof SandboxNetwork>;
-
-function settings({ state, logins, media, posts }: Parts): Settings {
-  const postOf = (id: string): StoredPost => {
-    const post = state.posts.find((each) => each.id === id);
-    if (post === undefined) throw new Error(`The sandbox has no post ${id}.`);
-    return post;
-  };
   const tokensFor = (account: string, scopes: readonly string[]): XTokens => {
+    const { access_token, refresh_token } = logins.issue(account, scopes);
     const { client_id } = sandboxApp;
-    const { access_token, refresh_token } = logins.issue({ account, client_id, scopes });
     return { external_id: account, access_token, refresh_token: refresh_token ?? "", client_id };
   };
 
   return {
+    ...simulation,
+    answer: async (request) => withLimit(state, await simulation.answer(request)),
+    ...logins.switches,
+    ...media.switches,
+    ...posts.switches,
+    posts: posts.posts,
     addAccount({ username, name = username, plan = "None", scopes = allScopes, communities = [], ...rest }) {
       const { remembersTextsSeconds = 86_400 } = rest;
       const account = { id: state.newId(), username, name, plan, isSuspended: false, remembersTextsSeconds };
       state.accounts.push({ ...account, communities: new Set(communities) });
       return tokensFor(account.id, scopes);
     },
-    addApp: (app) => void logins.apps.push(app),
-    postAs: (externalId, post) => posts.add(accountOf(state, externalId), post),
-    detailsOf: postOf,
-    removePost(id) {
-      postOf(id).isDeleted = true;
-    },
-    revoke: logins.revoke,
-    allowAgain: (externalId) => tokensFor(accountOf(state, externalId).id, allScopes),
+    allowAgain: (externalId) => tokensFor(withId(state.accounts, externalId, "account").id, allScopes),
     wasLockedOut: logins.wasReused,
-    expireTokens: logins.expireAccess,
     suspend(externalId) {
-      accountOf(state, externalId).isSuspended = true;
+      withId(state.accounts, externalId, "account").isSuspended = true;
     },
     hideFromLists(...readers) {
       for (const each of readers) state.hidden.add(each);
@@ -183,19 +118,16 @@ function settings({ state, logins, media, posts }: Parts): Settings {
     answerBesideErrors() {
       state.answersBesideErrors = true;
     },
-    processMediaFor: media.processFor,
-    failNextMedia: () => media.failNext("Unsupported video format"),
   };
 }
 
 /** With the fields that were asked for. */
-function accountJson({ id, username, name, plan }: Account, { searchParams }: URL): JsonObject {
-  const all: JsonObject = {
+function accountJson({ id, username, name, plan }: Account, { searchParams }: URL): object {
+  const all = {
     profile_image_url: `https://pbs.twimg.com/profile_images/${id}/picture_normal.jpg`,
     subscription_type: plan,
   };
-  const asked = new Set((searchParams.get("user.fields") ?? "").split(","));
-  return { id, name, username, ...Object.fromEntries(Object.entries(all).filter(([field]) => asked.has(field))) };
+  return { id, name, username, ...pickFields(all, (searchParams.get("user.fields") ?? "").split(",")) };
 }
 
 const windowSeconds = 900;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { findUrls } from "../../text/urls.ts";
-import type { JsonObject } from "../../wire/json.ts";
+import { pickFields } from "../parts/fields.ts";
 import { keyOf } from "./media.ts";
 import type { StoredPost } from "./state.ts";
 
@@ -9,40 +9,36 @@ const shownBeginning = 280;
 
 interface Shortened {
   text: string;
-  urls: JsonObject[];
+  urls: object[];
 }
 
 /** A post as reads give it, with the fields that were asked for. https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08) */
-export function postJson(post: StoredPost, fields: ReadonlySet<string>): JsonObject {
+export function postJson(post: StoredPost, fields: readonly string[]): object {
   const { id, reply_to, media, poll } = post;
-  const shown = shortened(post);
-  const isLong = shown.text.length > shownBeginning;
-  const all: JsonObject = {
-    created_at: new Date(post.created_at).toISOString(),
-    entities: { urls: shown.urls },
-    ...(reply_to === null ? {} : { referenced_tweets: [{ type: "replied_to", id: reply_to }] }),
-    ...(media.length === 0 && poll === null
-      ? {}
-      : {
-          attachments: {
-            ...(media.length === 0 ? {} : { media_keys: media.map(keyOf) }),
-            ...(poll === null ? {} : { poll_ids: [poll.id] }),
-          },
-        }),
-    ...(isLong ? { note_tweet: { text: shown.text, entities: { urls: shown.urls } } } : {}),
+  const { text, urls } = shortened(post);
+  const isLong = text.length > shownBeginning;
+  const attachments = {
+    media_keys: media.length === 0 ? undefined : media.map(keyOf),
+    poll_ids: poll === null ? undefined : [poll.id],
   };
-  const asked = Object.entries(all).filter(([field]) => fields.has(field));
+  const all = {
+    created_at: new Date(post.created_at).toISOString(),
+    entities: { urls },
+    referenced_tweets: reply_to === null ? undefined : [{ type: "replied_to", id: reply_to }],
+    attachments: media.length === 0 && poll === null ? undefined : attachments,
+    note_tweet: isLong ? { text, entities: { urls } } : undefined,
+  };
   return {
     id,
-    text: isLong ? `${shown.text.slice(0, shownBeginning - 1)}…` : shown.text,
+    text: isLong ? `${text.slice(0, shownBeginning - 1)}…` : text,
     edit_history_tweet_ids: [id],
-    ...Object.fromEntries(asked),
+    ...pickFields(all, fields),
   };
 }
 
 /** Each address as one of t.co's, another one for the files, and the three characters of HTML as there (unconfirmed). */
 export function shortened(post: StoredPost): Shortened {
-  const urls: JsonObject[] = [];
+  const urls: object[] = [];
   let text = "";
   let position = 0;
   for (const { start, end, scheme } of findUrls(post.text, "x")) {

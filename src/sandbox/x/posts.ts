@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { countText } from "../../text/count.ts";
-import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPost } from "../network.ts";
+import { withId } from "../parts/known.ts";
+import { pageAt } from "../parts/listing.ts";
+import { route } from "../parts/routes.ts";
+import type { Logins } from "./logins.ts";
 import { checkedBody, type MediaStore } from "./media.ts";
 import { postJson, shortened } from "./post-json.ts";
 import { invalid, refusal } from "./refusal.ts";
@@ -39,15 +42,7 @@ type Body = z.infer<typeof bodySchema>;
 const textMax = { ordinary: 280, premium: 25_000 };
 const cashtag = /(?:^|\s)\$[a-z]{1,6}\b/gi;
 
-export interface Posts {
-  create(account: Account, request: SandboxRequest): SandboxAnswer;
-  list(userId: string, url: URL): SandboxAnswer;
-  /** The owner of the account posts by hand; returns the post's id. */
-  add(account: Account, post: { text: string; reply_to?: string; readers?: Readers }): string;
-  all(): SandboxPost[];
-}
-
-export function createPosts(state: State, media: MediaStore): Posts {
+export function createPosts(state: State, logins: Logins, media: MediaStore) {
   const find = (wanted: string): StoredPost | undefined =>
     state.posts.find((post) => post.id === wanted && !post.isDeleted);
 
@@ -74,59 +69,56 @@ export function createPosts(state: State, media: MediaStore): Posts {
       throw refusal(403, null, "You are not allowed to create a Tweet with duplicate content.");
   }
 
+  function create(request: SandboxRequest): SandboxAnswer {
+    const account = logins.accountFor(request, "tweet.read", "tweet.write", "users.read");
+    if (state.quota.isUsedUp()) throw refusal(429, "rate-limit-exceeded", "Too Many Requests");
+    const body = checkedBody(bodySchema, request);
+    const text = body.text.trim();
+    assertText(account, text, body);
+    if (body.quote_tweet_id !== undefined) throw refusal(403, null, notAllowed);
+    if (body.community_id !== undefined && !account.communities.has(body.community_id))
+      throw refusal(403, null, notAllowed);
+    const files = media.forPost(account, body.media?.media_ids ?? []);
+    assertReply(account, body);
+    assertNew(account, text);
+    const { poll, reply, media: _, text: __, ...given } = body;
+    const post = place({
+      account,
+      text,
+      media: files,
+      poll: poll === undefined ? null : { id: state.newId(), options: poll.options },
+      reply_to: reply?.in_reply_to_tweet_id ?? null,
+      readers: readersOf(body),
+      given: { ...given, ...(body.media?.tagged_user_ids ? { tagged_user_ids: body.media.tagged_user_ids } : {}) },
+    });
+    const problems = [{ title: "Not Found Error", detail: "A field is not there." }];
+    const errors = state.answersBesideErrors ? problems : undefined;
+    state.answersBesideErrors = false;
+    const data = { id: post.id, text: shortened(post).text, edit_history_tweet_ids: [""] };
+    return { status: 201, json: { data, errors } };
+  }
+
+  function list(request: SandboxRequest, userId: string): SandboxAnswer {
+    logins.accountFor(request, "tweet.read", "users.read");
+    const { searchParams } = request.url;
+    const limit = Number(searchParams.get("max_results") ?? 10);
+    if (!Number.isInteger(limit) || limit < 5 || limit > 100) throw invalid("max_results", "It is 5 to 100.");
+    const from = searchParams.get("start_time");
+    if (from !== null && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(from))
+      throw invalid("start_time", "It is a time in whole seconds, in UTC.");
+    const start = from === null ? 0 : Date.parse(from);
+    const listed = state.posts
+      .filter((post) => post.account.id === userId && !post.isDeleted && !state.hidden.has(post.readers))
+      .filter((post) => post.created_at >= start && state.lag.shows(post.created_at))
+      .reverse();
+    const offset = Number(searchParams.get("pagination_token") ?? 0);
+    const { items, next } = pageAt(listed, { from: offset, count: limit });
+    return ok(pageOf(items, searchParams, next));
+  }
+
   return {
-    create(account, request) {
-      const body = checkedBody(bodySchema, request);
-      const text = body.text.trim();
-      assertText(account, text, body);
-      if (body.quote_tweet_id !== undefined) throw refusal(403, null, notAllowed);
-      if (body.community_id !== undefined && !account.communities.has(body.community_id))
-        throw refusal(403, null, notAllowed);
-      const files = media.forPost(account, body.media?.media_ids ?? []);
-      assertReply(account, body);
-      assertNew(account, text);
-      const { poll, reply, media: _, text: __, ...given } = body;
-      const post = place({
-        account,
-        text,
-        media: files,
-        poll: poll === undefined ? null : { id: state.newId(), options: poll.options },
-        reply_to: reply?.in_reply_to_tweet_id ?? null,
-        readers: readersOf(body),
-        given: { ...given, ...(body.media?.tagged_user_ids ? { tagged_user_ids: body.media.tagged_user_ids } : {}) },
-      });
-      const problems = state.answersBesideErrors ? [{ title: "Not Found Error", detail: "A field is not there." }] : [];
-      state.answersBesideErrors = false;
-      return {
-        status: 201,
-        json: {
-          data: { id: post.id, text: shortened(post).text, edit_history_tweet_ids: [""] },
-          ...(problems.length === 0 ? {} : { errors: problems }),
-        },
-      };
-    },
-
-    list(userId, { searchParams }) {
-      const limit = Number(searchParams.get("max_results") ?? 10);
-      if (!Number.isInteger(limit) || limit < 5 || limit > 100) throw invalid("max_results", "It is 5 to 100.");
-      const from = searchParams.get("start_time");
-      if (from !== null && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(from))
-        throw invalid("start_time", "It is a time in whole seconds, in UTC.");
-      const start = from === null ? 0 : Date.parse(from);
-      const offset = Number(searchParams.get("pagination_token") ?? 0);
-      const listed = state.posts
-        .filter((post) => post.account.id === userId && !post.isDeleted && !state.hidden.has(post.readers))
-        .filter((post) => post.created_at >= start && state.lag.shows(post.created_at))
-        .reverse();
-      const page = listed.slice(offset, offset + limit);
-      return { status: 200, json: pageOf(page, searchParams, offset + limit < listed.length ? offset + limit : null) };
-    },
-
-    add(account, { text, reply_to = null, readers = "everybody" }) {
-      return place({ account, text, media: [], poll: null, reply_to, readers, given: {} }).id;
-    },
-
-    all: () =>
+    routes: [route("createPost", "POST /2/tweets", create), route("userPosts", "GET /2/users/:id/tweets", list)],
+    posts: (): SandboxPost[] =>
       state.posts
         .filter(({ isDeleted }) => !isDeleted)
         .map((post) => ({
@@ -139,6 +131,17 @@ export function createPosts(state: State, media: MediaStore): Posts {
           url: `https://x.com/${post.account.username}/status/${post.id}`,
           created_at: new Date(post.created_at).toISOString(),
         })),
+    switches: {
+      postAs(externalId: string, given: { text: string; reply_to?: string; readers?: Readers }): string {
+        const { text, reply_to = null, readers = "everybody" } = given;
+        const account = withId(state.accounts, externalId, "account");
+        return place({ account, text, media: [], poll: null, reply_to, readers, given: {} }).id;
+      },
+      detailsOf: (postId: string): StoredPost => withId(state.posts, postId, "post"),
+      removePost(postId: string): void {
+        withId(state.posts, postId, "post").isDeleted = true;
+      },
+    },
   };
 }
 
@@ -165,22 +168,23 @@ function alike(one: string, other: string): boolean {
   return a === b;
 }
 
-function pageOf(page: readonly StoredPost[], parameters: URLSearchParams, next: number | null): JsonObject {
-  const fields = new Set((parameters.get("tweet.fields") ?? "").split(","));
-  const expansions = new Set((parameters.get("expansions") ?? "").split(","));
+function pageOf(page: readonly StoredPost[], parameters: URLSearchParams, next: number | null): object {
+  const fields = (parameters.get("tweet.fields") ?? "").split(",");
+  const expansions = (parameters.get("expansions") ?? "").split(",");
   const polls = page.flatMap(({ poll }) => poll ?? []);
-  const [newest, oldest] = [page[0], page.at(-1)];
+  const showsPolls = expansions.includes("attachments.poll_ids") && polls.length > 0;
   return {
-    ...(page.length === 0 ? {} : { data: page.map((post) => postJson(post, fields)) }),
-    ...(expansions.has("attachments.poll_ids") && polls.length > 0 ? { includes: { polls: polls.map(pollJson) } } : {}),
+    data: page.length === 0 ? undefined : page.map((post) => postJson(post, fields)),
+    includes: showsPolls ? { polls: polls.map(pollJson) } : undefined,
     meta: {
       result_count: page.length,
-      ...(newest === undefined || oldest === undefined ? {} : { newest_id: newest.id, oldest_id: oldest.id }),
-      ...(next === null ? {} : { next_token: String(next) }),
+      newest_id: page[0]?.id,
+      oldest_id: page.at(-1)?.id,
+      next_token: next?.toString(),
     },
   };
 }
 
-function pollJson({ id: pollId, options }: NonNullable<StoredPost["poll"]>): JsonObject {
+function pollJson({ id: pollId, options }: NonNullable<StoredPost["poll"]>): object {
   return { id: pollId, options: options.map((label, index) => ({ position: index + 1, label, votes: 0 })) };
 }

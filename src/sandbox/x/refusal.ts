@@ -30,8 +30,3 @@ export function invalid(field: string, message: string): Refusal {
   };
   return new Refusal(message, { code: "invalid-request", status: 400, json });
 }
-
-/** A login lacks a scope; the words are X's for whatever it forbids (unconfirmed). */
-export function forbidden(): Refusal {
-  return refusal(403, null, "Forbidden");
-}

@@ -1,6 +1,5 @@
 import type { SandboxPorts } from "../network.ts";
-import { createLag, type Lag } from "../parts/listing.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { createBasics } from "../parts/simulation.ts";
 
 /** https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08) */
 export type Plan = "None" | "Basic" | "Premium" | "PremiumPlus";
@@ -45,42 +44,25 @@ export interface StoredPost {
   isDeleted: boolean;
 }
 
-export interface State {
-  accounts: Account[];
-  posts: StoredPost[];
-  /** What the account's posts leave out. */
-  hidden: Set<Readers>;
-  /** The next answer to a new post lists problems, too. */
-  answersBesideErrors: boolean;
-  lag: Lag;
-  quota: Quota;
-  now(): number;
-  /** Ids that sort by time, beyond what a number holds. */
-  newId(): string;
-}
-
 /** 2010-11-04, from where the upper bits count milliseconds. https://docs.x.com/fundamentals/x-ids (2026-08) */
 const epochMs = 1_288_834_974_657n;
 
-export function createState({ clock }: SandboxPorts): State {
+export type State = ReturnType<typeof createState>;
+
+export function createState(ports: SandboxPorts) {
   let counter = 0n;
   return {
-    accounts: [],
-    posts: [],
-    hidden: new Set(),
+    ...createBasics(ports),
+    accounts: [] as Account[],
+    posts: [] as StoredPost[],
+    /** What the account's posts leave out. */
+    hidden: new Set<Readers>(),
+    /** The next answer to a new post lists problems, too. */
     answersBesideErrors: false,
-    lag: createLag(clock),
-    quota: createQuota(clock),
-    now: () => clock.now(),
-    newId() {
+    /** Ids that sort by time, beyond what a number holds. */
+    newId(): string {
       counter += 1n;
-      return String(((BigInt(Math.floor(clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
+      return String(((BigInt(Math.floor(ports.clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
     },
   };
-}
-
-export function accountOf(state: State, id: string): Account {
-  const account = state.accounts.find((each) => each.id === id);
-  if (account === undefined) throw new Error(`The sandbox has no account ${id}.`);
-  return account;
 }

@@ -1,18 +1,12 @@
 import * as z from "zod";
-import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
+import { pageAt } from "../parts/listing.ts";
+import { type Route, route } from "../parts/routes.ts";
 import type { Logins } from "./logins.ts";
 import { refusal } from "./refusal.ts";
-import type { Comment, PlaylistItem, State, Video } from "./state.ts";
-import { iso, isShown, page, uploadsOf } from "./videos.ts";
-
-export interface Belongings {
-  playlists(request: SandboxRequest): SandboxAnswer;
-  items(request: SandboxRequest): SandboxAnswer;
-  insertItem(request: SandboxRequest): SandboxAnswer;
-  comments(request: SandboxRequest): SandboxAnswer;
-  insertComment(request: SandboxRequest): SandboxAnswer;
-}
+import { api, type Comment, type PlaylistItem, type State, type Video } from "./state.ts";
+import { iso, isShown, page, resource, uploadsOf } from "./videos.ts";
 
 const itemSchema = z.strictObject({
   snippet: z.strictObject({
@@ -32,11 +26,12 @@ const commentSchema = z.strictObject({
 /** https://developers.google.com/youtube/v3/docs/playlistItems/list (2026-09) */
 const maxResults = { default: 5, most: 50 };
 
-export function createBelongings(state: State, logins: Logins): Belongings {
+export function belongingRoutes(state: State, logins: Logins): Route[] {
   function body<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.output<Schema> {
-    const parsed = schema.safeParse(jsonBody(request));
-    if (parsed.success && request.url.searchParams.get("part") === "snippet") return parsed.data;
-    throw refusal(400, "badRequest", "The request is invalid.", { domain: "global" });
+    const invalid = () => refusal(400, "badRequest", "The request is invalid.", { domain: "global" });
+    const given = readAs(schema, jsonBody(request), invalid);
+    if (request.url.searchParams.get("part") !== "snippet") throw invalid();
+    return given;
   }
 
   function videoOf(id: string): Video {
@@ -46,59 +41,55 @@ export function createBelongings(state: State, logins: Logins): Belongings {
   }
 
   /** Newest first. */
-  function uploads(channelId: string): JsonObject[] {
+  function uploads(channelId: string): PlaylistItem[] {
     return state.videos
       .filter((video) => video.channel.id === channelId && isShown(state, video))
-      .map((video, index) =>
-        itemJson({ id: `UU${index}`, playlistId: uploadsOf(channelId), video, created_at: video.created_at }),
-      )
+      .map((video, index) => {
+        const { created_at } = video;
+        return { id: `UU${index}`, playlistId: uploadsOf(channelId), video, created_at };
+      })
       .reverse();
   }
 
-  return {
-    playlists(request) {
+  return [
+    route("listPlaylists", `GET ${api}/youtube/v3/playlists`, (request) => {
       const { playlists, id: channelId } = logins.channelFor(request, "read");
-      const all = playlists.map(({ id, title }) => ({
-        kind: "youtube#playlist",
-        etag: "etag",
-        id,
-        snippet: { title, channelId },
-      }));
+      const all = playlists.map(({ id, title }) => resource("playlist", { id, snippet: { title, channelId } }));
       return page("playlist", all);
-    },
+    }),
 
-    items(request) {
+    route("listPlaylistItems", `GET ${api}/youtube/v3/playlistItems`, (request) => {
       const channel = logins.channelFor(request, "read");
       const query = request.url.searchParams;
       const playlistId = query.get("playlistId");
-      const isKnown = playlistId === uploadsOf(channel.id) || channel.playlists.some(({ id }) => id === playlistId);
-      if (!isKnown) throw playlistNotFound();
+      const isOfUploads = playlistId === uploadsOf(channel.id);
+      if (!isOfUploads && !channel.playlists.some(({ id }) => id === playlistId)) throw playlistNotFound();
       const added = state.items.filter((item) => item.playlistId === playlistId && state.lag.shows(item.created_at));
-      const all = playlistId === uploadsOf(channel.id) ? uploads(channel.id) : added.map(itemJson);
+      const all = isOfUploads ? uploads(channel.id) : added;
       const videoId = query.get("videoId");
-      const wanted = videoId === null ? all : all.filter((item) => videoIdOf(item) === videoId);
-      return paged("playlistItem", wanted, query);
-    },
+      const wanted = all.filter(({ video }) => videoId === null || video.id === videoId);
+      return paged("playlistItem", wanted.map(itemJson), query);
+    }),
 
-    insertItem(request) {
+    route("insertPlaylistItem", `POST ${api}/youtube/v3/playlistItems`, (request) => {
       const channel = logins.channelFor(request, "edit");
       const { playlistId, resourceId } = body(request, itemSchema).snippet;
       if (!channel.playlists.some(({ id }) => id === playlistId)) throw playlistNotFound();
       const video = videoOf(resourceId.videoId);
       const item: PlaylistItem = { id: state.id(24), playlistId, video, created_at: state.now() };
       state.items.push(item);
-      return { status: 200, json: itemJson(item) };
-    },
+      return ok(itemJson(item));
+    }),
 
-    comments(request) {
+    route("listCommentThreads", `GET ${api}/youtube/v3/commentThreads`, (request) => {
       logins.channelFor(request, "comment");
       const query = request.url.searchParams;
       const video = videoOf(query.get("videoId") ?? "");
       const shown = state.comments.filter((each) => each.video === video && state.lag.shows(each.created_at));
       return paged("commentThread", shown.map(threadJson).reverse(), query);
-    },
+    }),
 
-    insertComment(request) {
+    route("insertComment", `POST ${api}/youtube/v3/commentThreads`, (request) => {
       const author = logins.channelFor(request, "comment");
       const { videoId, topLevelComment } = body(request, commentSchema).snippet;
       const text = topLevelComment.snippet.textOriginal;
@@ -109,33 +100,26 @@ export function createBelongings(state: State, logins: Logins): Belongings {
         throw refusal(403, "commentsDisabled", "The video has disabled comments.", { domain: "youtube.commentThread" });
       const comment: Comment = { id: `Ug${state.id(24)}`, video, author, text, created_at: state.now() };
       state.comments.push(comment);
-      return { status: 200, json: threadJson(comment) };
-    },
-  };
+      return ok(threadJson(comment));
+    }),
+  ];
 }
 
 function playlistNotFound(): ReturnType<typeof refusal> {
   return refusal(404, "playlistNotFound", "The playlist cannot be found.", { domain: "youtube.playlistItem" });
 }
 
-function paged(kind: string, all: JsonObject[], query: URLSearchParams): SandboxAnswer {
+function paged(kind: string, all: object[], query: URLSearchParams): SandboxAnswer {
   const count = Number(query.get("maxResults") ?? maxResults.default);
   if (!Number.isInteger(count) || count < 1 || count > (kind === "commentThread" ? 100 : maxResults.most))
     throw refusal(400, "invalidValue", "maxResults is invalid.");
-  const from = Number(query.get("pageToken") ?? 0);
-  const rest: JsonObject = all.length > from + count ? { nextPageToken: String(from + count) } : {};
-  return page(kind, all.slice(from, from + count), rest);
+  const { items, next } = pageAt(all, { from: Number(query.get("pageToken") ?? 0), count });
+  return page(kind, items, next?.toString());
 }
 
-function videoIdOf(item: JsonObject): unknown {
-  return ((item.snippet as JsonObject).resourceId as JsonObject).videoId;
-}
-
-function itemJson({ id, playlistId, video, created_at }: PlaylistItem): JsonObject {
+function itemJson({ id, playlistId, video, created_at }: PlaylistItem): object {
   const { title = "", description = "" } = video.resource.snippet;
-  return {
-    kind: "youtube#playlistItem",
-    etag: "etag",
+  return resource("playlistItem", {
     id,
     snippet: {
       title,
@@ -146,13 +130,13 @@ function itemJson({ id, playlistId, video, created_at }: PlaylistItem): JsonObje
       resourceId: { kind: "youtube#video", videoId: video.id },
     },
     status: { privacyStatus: video.resource.status.privacyStatus ?? "public" },
-  };
+  });
 }
 
-function threadJson({ id, video, author, text, created_at }: Comment): JsonObject {
+function threadJson({ id, video, author, text, created_at }: Comment): object {
+  const place = { channelId: video.channel.id, videoId: video.id };
   const snippet = {
-    channelId: video.channel.id,
-    videoId: video.id,
+    ...place,
     textDisplay: text,
     textOriginal: text,
     authorDisplayName: author.handle,
@@ -160,17 +144,9 @@ function threadJson({ id, video, author, text, created_at }: Comment): JsonObjec
     publishedAt: iso(created_at),
     updatedAt: iso(created_at),
   };
-  return {
-    kind: "youtube#commentThread",
-    etag: "etag",
+  const topLevelComment = resource("comment", { id, snippet });
+  return resource("commentThread", {
     id,
-    snippet: {
-      channelId: video.channel.id,
-      videoId: video.id,
-      topLevelComment: { kind: "youtube#comment", etag: "etag", id, snippet },
-      canReply: true,
-      totalReplyCount: 0,
-      isPublic: true,
-    },
-  };
+    snippet: { ...place, topLevelComment, canReply: true, totalReplyCount: 0, isPublic: true },
+  });
 }

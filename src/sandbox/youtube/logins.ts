@@ -1,39 +1,48 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createGoogleLogin, type GoogleLogin } from "../parts/google-login.ts";
+import { createGoogleLogin } from "../parts/google-login.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
 import { lacksScope, refusal, unauthorized } from "./refusal.ts";
 import type { Account, Channel, State } from "./state.ts";
+
+/** An app that is registered from the start. */
+export const sandboxApp: LoginApp = {
+  client_id: "sandbox.apps.googleusercontent.com",
+  client_secret: "GOCSPX-sandbox-secret",
+  redirect_uris: ["https://app.example.com/connect/youtube/callback"],
+};
 
 const base = "https://www.googleapis.com/auth/youtube";
 export const everyScope = [base, `${base}.force-ssl`, `${base}.readonly`, `${base}.upload`];
 
 /** Each of these is enough. */
-export const scopesFor = {
+const scopesFor = {
   read: [base, `${base}.force-ssl`, `${base}.readonly`],
   upload: [base, `${base}.force-ssl`, `${base}.upload`],
   edit: [base, `${base}.force-ssl`],
   comment: [`${base}.force-ssl`],
 } as const;
 
-export type Right = keyof typeof scopesFor;
+type Right = keyof typeof scopesFor;
 
-export interface Logins extends Omit<GoogleLogin, "grantOf" | "owns"> {
-  /** The channel that a request is made for. @throws Refusal */
-  channelFor(request: SandboxRequest, right: Right): Channel;
-  /** The account behind it, which may have no channel. @throws Refusal */
-  accountFor(request: SandboxRequest, right: Right): Account;
-}
+export type Logins = ReturnType<typeof createLogins>;
 
-export function createLogins(state: State, ports: SandboxPorts): Logins {
-  const people = () => state.accounts.map(({ email, channel }) => ({ account: email, name: channel?.title ?? email }));
-  const google = createGoogleLogin({ apps: state.apps, scopes: everyScope, people }, ports);
+export function createLogins({ accounts }: State, ports: SandboxPorts) {
+  const google = createGoogleLogin(
+    {
+      app: sandboxApp,
+      scopes: everyScope,
+      accounts,
+      person: ({ email, channel }) => ({ account: email, name: channel?.title ?? email }),
+      refused: (what) => (what === "token" ? unauthorized() : lacksScope()),
+    },
+    ports,
+  );
 
+  /** The account that a request is made for, which may have no channel. @throws Refusal */
   function accountFor(request: SandboxRequest, right: Right): Account {
-    const grant = google.grantOf(request);
-    if (grant === null) throw unauthorized();
-    if (!scopesFor[right].some((scope) => grant.scopes.includes(scope))) throw lacksScope();
-    const account = state.accounts.find(({ email }) => email === grant.account);
-    if (account === undefined) throw unauthorized();
+    const { account, scopes } = google.holderOf(request);
+    if (!scopesFor[right].some((scope) => scopes.includes(scope))) throw lacksScope();
     return account;
   }
 
@@ -41,7 +50,8 @@ export function createLogins(state: State, ports: SandboxPorts): Logins {
     ...google,
     accountFor,
 
-    channelFor(request, right) {
+    /** The channel that a request is made for. @throws Refusal */
+    channelFor(request: SandboxRequest, right: Right): Channel {
       const { channel } = accountFor(request, right);
       if (channel === null) throw refusal(401, "youtubeSignupRequired", "Unauthorized", { domain: "youtube.header" });
       if (channel.isSuspended)

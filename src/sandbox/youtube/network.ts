@@ -1,16 +1,16 @@
 import type { SandboxRequest } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { googleLoginHosts } from "../parts/google-login.ts";
+import { known, withId } from "../parts/known.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
-import { createRouter, type Route } from "../parts/routes.ts";
-import { createBelongings } from "./belongings.ts";
-import { createLogins, everyScope, type Logins } from "./logins.ts";
+import { createSimulation } from "../parts/simulation.ts";
+import { belongingRoutes } from "./belongings.ts";
+import { createLogins, everyScope } from "./logins.ts";
 import { refusal } from "./refusal.ts";
-import { createState, type State, type VideoFailure, type Ways } from "./state.ts";
-import { createUploads, putOperation } from "./uploads.ts";
-import { createVideos, postsOf } from "./videos.ts";
+import { addVideo, api, type Channel, createState, type VideoFailure, type Ways } from "./state.ts";
+import { uploadRoutes } from "./uploads.ts";
+import { postsOf, videoRoutes } from "./videos.ts";
 
 /** YouTube, simulated, with Google's login. */
 export interface YoutubeSandbox extends SandboxNetwork {
@@ -71,23 +71,20 @@ export interface AddedChannel extends IssuedTokens {
   email: string;
 }
 
-/** An app that is registered from the start. */
-export const sandboxApp: LoginApp = {
-  client_id: "sandbox.apps.googleusercontent.com",
-  client_secret: "GOCSPX-sandbox-secret",
-  redirect_uris: ["https://app.example.com/connect/youtube/callback"],
-};
-
-const api = "www.googleapis.com";
-const loginHost = googleLoginHosts.tokens;
-const hosts: ReadonlySet<string> = new Set([api, ...Object.values(googleLoginHosts)]);
-
 export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
   const state = createState(ports);
-  state.apps.push(sandboxApp);
   const logins = createLogins(state, ports);
-  const router = createRouter({
-    routes: routesOf(state, logins),
+  const simulation = createSimulation({
+    network: "youtube",
+    hosts: [api, ...Object.values(googleLoginHosts)],
+    commits: ["finishUpload", "insertPlaylistItem", "insertComment"],
+    basics: state,
+    routes: [
+      ...uploadRoutes(state, logins),
+      ...videoRoutes(state, logins),
+      ...belongingRoutes(state, logins),
+      ...logins.routes,
+    ],
     missing: refusal(404, "notFound", "Not Found", { domain: "global" }).answer,
     assertTaken: assertQuota,
   });
@@ -99,118 +96,58 @@ export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
       throw refusal(403, "quotaExceeded", "The request cannot be completed because you have exceeded your quota.", {
         domain: "youtube.quota",
       });
-    const isRead = request.method === "GET" || router.operation(request) === "checkUpload";
+    const isRead = request.method === "GET" || simulation.operation(request) === "checkUpload";
     if (isRead || !state.quota.isUsedUp()) return;
-    const seconds = Math.ceil((state.quota.endsAt() - state.now()) / 1000);
     throw refusal(429, "rateLimitExceeded", "Too many requests.", {
       domain: "usageLimits",
       status: "RESOURCE_EXHAUSTED",
-      headers: { "retry-after": String(seconds) },
+      headers: { "retry-after": String(state.quota.secondsLeft()) },
     });
   }
 
+  function channelOf(id: string): Channel {
+    const account = state.accounts.find(({ channel }) => channel?.id === id);
+    return known(account?.channel, `channel ${id}`);
+  }
+
+  function addAccount(channel: Channel | null, scopes: readonly string[]): IssuedTokens & { email: string } {
+    const email = `person${state.accounts.length + 1}@gmail.example`;
+    state.accounts.push({ email, channel });
+    return { email, ...logins.issue(email, scopes) };
+  }
+
   return {
-    network: "youtube",
-    serves: (host) => hosts.has(host),
-    ...router,
-    commits: ["finishUpload", "insertPlaylistItem", "insertComment"],
-    faults: createFaults(),
+    ...simulation,
+    ...logins.switches,
     posts: () => postsOf(state),
-    rateLimit: state.quota.useUp,
-    lagReads: state.lag.take,
-    ...settings(state, logins),
-  };
-}
-
-function routesOf(state: State, logins: Logins): Route[] {
-  const uploads = createUploads(state, logins);
-  const videos = createVideos(state, logins);
-  const belongings = createBelongings(state, logins);
-  const call = (method: string, path: string, operation: Route["operation"], handle: Route["handle"]): Route => {
-    return { host: api, method, path, operation, handle };
-  };
-  return [
-    call("POST", "/upload/youtube/v3/videos", "openUpload", uploads.open),
-    call("PUT", "/upload/youtube/v3/videos", putOperation, uploads.put),
-    call("POST", "/upload/youtube/v3/thumbnails/set", "setThumbnail", videos.setThumbnail),
-    call("GET", "/youtube/v3/channels", "listChannels", videos.channels),
-    call("GET", "/youtube/v3/videos", "listVideos", videos.list),
-    call("GET", "/youtube/v3/videoCategories", "listVideoCategories", videos.categories),
-    call("GET", "/youtube/v3/playlists", "listPlaylists", belongings.playlists),
-    call("GET", "/youtube/v3/playlistItems", "listPlaylistItems", belongings.items),
-    call("POST", "/youtube/v3/playlistItems", "insertPlaylistItem", belongings.insertItem),
-    call("GET", "/youtube/v3/commentThreads", "listCommentThreads", belongings.comments),
-    call("POST", "/youtube/v3/commentThreads", "insertComment", belongings.insertComment),
-    { ...call("POST", "/token", "token", logins.token), host: loginHost },
-    { ...call("GET", "/tokeninfo", "tokenInfo", logins.tokenInfo), host: loginHost },
-    { ...call("POST", "/revoke", "revoke", logins.revoke), host: loginHost },
-    { ...call("GET", "/o/oauth2/v2/auth", "authorize", logins.authorize), host: googleLoginHosts.page },
-  ];
-}
-
-type Settings = Omit<YoutubeSandbox, keyof SandboxNetwork>;
-
-function settings(state: State, logins: Logins): Settings {
-  const channelOf = (id: string) => {
-    const channel = state.accounts.find((account) => account.channel?.id === id)?.channel;
-    if (channel == null) throw new Error(`The sandbox has no channel ${id}.`);
-    return channel;
-  };
-  const videoOf = (id: string) => {
-    const video = state.videos.find((each) => each.id === id);
-    if (video === undefined) throw new Error(`The sandbox has no video ${id}.`);
-    return video;
-  };
-  const newEmail = (): string => `person${state.accounts.length + 1}@gmail.example`;
-  return {
-    addApp: (app) => void state.apps.push(app),
     addChannel({ title = "Alice", isVerified = true, scopes = everyScope, forgetsUploads = false } = {}) {
-      const email = newEmail();
       const id = `UC${state.id(22)}`;
       const handle = `@${title.toLowerCase().replace(/\W+/g, "")}`;
-      state.accounts.push({
-        email,
-        channel: { id, title, handle, isVerified, isSuspended: false, forgetsUploads, playlists: [] },
-      });
-      return { id, email, ...logins.issue(email, scopes) };
+      const channel = { id, title, handle, isVerified, isSuspended: false, forgetsUploads, playlists: [] };
+      return { id, ...addAccount(channel, scopes) };
     },
-    addAccount() {
-      const email = newEmail();
-      state.accounts.push({ email, channel: null });
-      return { email, ...logins.issue(email, everyScope) };
-    },
+    addAccount: () => addAccount(null, everyScope),
     addPlaylist(channel, title) {
       const id = `PL${state.id(32)}`;
       channelOf(channel).playlists.push({ id, title });
       return id;
     },
     uploadByHand(channel, { title, description = "", privacy = "public" }) {
-      const id = state.id(11);
       const status = { privacyStatus: privacy, selfDeclaredMadeForKids: false };
-      state.videos.push({
-        id,
-        channel: channelOf(channel),
-        resource: { snippet: { title, description, categoryId: "22" }, status },
-        notifies: true,
-        size: 1,
-        hash: "",
-        created_at: state.now(),
-        job: { ready_at: state.now(), failure: null },
-        thumbnail: null,
-        deleted: false,
-      });
-      return id;
+      const resource = { snippet: { title, description, categoryId: "22" }, status };
+      const file = { size: 1, hash: "", job: state.jobs.ended() };
+      return addVideo(state, { channel: channelOf(channel), resource, notifies: true, ...file }).id;
     },
     comments: () =>
       state.comments.map(({ id, video, author, text }) => ({ id, video: video.id, author: author.id, text })),
     playlistItems: () =>
       state.items.map(({ id, playlistId, video }) => ({ id, playlist: playlistId, video: video.id })),
     video(id) {
-      const { resource, size, hash, notifies, thumbnail } = videoOf(id);
+      const { resource, size, hash, notifies, thumbnail } = withId(state.videos, id, "video");
       return { resource, size, hash, notifies, thumbnail };
     },
     deleteVideo(id) {
-      videoOf(id).deleted = true;
+      withId(state.videos, id, "video").deleted = true;
     },
     processFor: state.jobs.take,
     failNext: state.jobs.failNext,
@@ -219,9 +156,6 @@ function settings(state: State, logins: Logins): Settings {
       for (const session of state.sessions) session.isForgotten = true;
     },
     useUpUnits: state.units.useUp,
-    expireTokens: logins.expireAccess,
-    setTesting: logins.setTesting,
-    revoke: logins.takeBack,
     suspend(channel) {
       channelOf(channel).isSuspended = true;
     },

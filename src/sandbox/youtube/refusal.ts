@@ -8,8 +8,7 @@ export function refusal(
   more: { domain?: string; status?: string; headers?: Record<string, string> } = {},
 ): Refusal {
   const { domain = "youtube.parameter", headers = {}, status: name } = more;
-  const errors = [{ domain, reason, message }];
-  const json = { error: { code: status, message, errors, ...(name === undefined ? {} : { status: name }) } };
+  const json = { error: { code: status, message, errors: [{ domain, reason, message }], status: name } };
   return new Refusal(message, { code: reason, status, headers, json });
 }
 

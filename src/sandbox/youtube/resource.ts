@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { jsonBody, type SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
 import { refusal } from "./refusal.ts";
 import type { Video } from "./state.ts";
 
@@ -55,19 +56,17 @@ export const categories: Readonly<Record<string, { title: string; assignable: bo
 
 /** @throws Refusal */
 export function readResource(request: SandboxRequest): { resource: Video["resource"]; parts: string[] } {
-  const parsed = resourceSchema.safeParse(jsonBody(request));
-  if (!parsed.success) {
-    const field = String(parsed.error.issues[0]?.path[1] ?? "");
-    throw refusal(400, reasons[field] ?? "invalidVideoMetadata", `The request metadata is invalid: ${field}.`, {
-      domain: "youtube.video",
-    });
-  }
-  const { categoryId = "22" } = parsed.data.snippet;
+  const given = readAs(resourceSchema, jsonBody(request), ([{ path }]) => {
+    const field = String(path[1] ?? "");
+    const message = `The request metadata is invalid: ${field}.`;
+    return refusal(400, reasons[field] ?? "invalidVideoMetadata", message, { domain: "youtube.video" });
+  });
+  const { categoryId = "22" } = given.snippet;
   if (categories[categoryId]?.assignable !== true)
     throw refusal(400, "invalidCategoryId", "The category is invalid.", { domain: "youtube.video" });
   const parts = (request.url.searchParams.get("part") ?? "").split(",");
-  const unnamed = Object.keys(parsed.data).filter((part) => !parts.includes(part));
+  const unnamed = Object.keys(given).filter((part) => !parts.includes(part));
   if (unnamed.length > 0)
     throw refusal(400, "unexpectedPart", `The part parameter does not name ${unnamed.join(", ")}.`);
-  return { resource: JSON.parse(JSON.stringify(parsed.data)) as Video["resource"], parts };
+  return { resource: JSON.parse(JSON.stringify(given)) as Video["resource"], parts };
 }

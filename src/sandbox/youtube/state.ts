@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createJobs, type Jobs } from "../parts/jobs.ts";
-import { createLag, type Lag } from "../parts/listing.ts";
-import type { LoginApp } from "../parts/login-pages.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { createJobs, type Job } from "../parts/jobs.ts";
+import { createQuota } from "../parts/quota.ts";
+import { base64url, randomText } from "../parts/random-text.ts";
+import { createBasics } from "../parts/simulation.ts";
+
+export const api = "www.googleapis.com";
 
 /** A Google account, which has one channel or none. */
 export interface Account {
@@ -43,7 +45,7 @@ export interface Video {
   size: number;
   hash: string;
   created_at: number;
-  job: { ready_at: number; failure: VideoFailure | null };
+  job: Job<VideoFailure>;
   /** Bytes of its own thumbnail; null: it has none. */
   thumbnail: number | null;
   deleted: boolean;
@@ -80,25 +82,6 @@ export interface Comment {
   created_at: number;
 }
 
-export interface State {
-  apps: LoginApp[];
-  accounts: Account[];
-  sessions: Session[];
-  videos: Video[];
-  items: PlaylistItem[];
-  comments: Comment[];
-  lag: Lag;
-  /** Whatever publishes is refused. */
-  quota: Quota;
-  /** The project's units of the day are used up. */
-  units: Quota;
-  jobs: Jobs<VideoFailure>;
-  ways: Ways;
-  now(): number;
-  /** `length` characters as YouTube's ids have them. */
-  id(length: number): string;
-}
-
 /** In what it is not always the same. */
 export interface Ways {
   /** Uploads that the project may begin in a day; null: any number. */
@@ -109,22 +92,30 @@ export interface Ways {
   privacyBecomes: string | null;
 }
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+export type State = ReturnType<typeof createState>;
 
-export function createState({ clock, random }: SandboxPorts): State {
+export function createState(ports: SandboxPorts) {
+  const ways: Ways = { uploadsPerDay: null, nextChunkTakes: null, privacyBecomes: null };
   return {
-    apps: [],
-    accounts: [],
-    sessions: [],
-    videos: [],
-    items: [],
-    comments: [],
-    lag: createLag(clock),
-    quota: createQuota(clock),
-    units: createQuota(clock),
-    jobs: createJobs(clock),
-    ways: { uploadsPerDay: null, nextChunkTakes: null, privacyBecomes: null },
-    now: () => clock.now(),
-    id: (length) => Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join(""),
+    ...createBasics(ports),
+    accounts: [] as Account[],
+    sessions: [] as Session[],
+    videos: [] as Video[],
+    items: [] as PlaylistItem[],
+    comments: [] as Comment[],
+    /** The project's of the day. */
+    units: createQuota(ports.clock),
+    jobs: createJobs<VideoFailure>(ports.clock),
+    ways,
+    id: (length: number): string => randomText(ports, length, base64url),
   };
+}
+
+export function addVideo(
+  state: State,
+  given: Pick<Video, "channel" | "resource" | "notifies" | "size" | "hash" | "job">,
+): Video {
+  const video = { ...given, id: state.id(11), created_at: state.now(), thumbnail: null, deleted: false };
+  state.videos.push(video);
+  return video;
 }

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { type Route, route } from "../parts/routes.ts";
 import { formatOf, tellsLength } from "../parts/uploads.ts";
 import type { Logins } from "./logins.ts";
 import { refusal } from "./refusal.ts";
 import { readResource } from "./resource.ts";
-import type { Session, State, Video } from "./state.ts";
+import { addVideo, api, type Session, type State, type Video } from "./state.ts";
 import { videoJson } from "./videos.ts";
 
 /** https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09) */
@@ -12,13 +13,7 @@ const chunkUnitBytes = 262_144;
 /** How long an upload may lie there is documented nowhere (unconfirmed). */
 const sessionMs = 24 * 3_600_000;
 
-export interface Uploads {
-  open(request: SandboxRequest): SandboxAnswer;
-  /** Some bytes, or the question how many there are. */
-  put(request: SandboxRequest): SandboxAnswer;
-}
-
-export function createUploads(state: State, logins: Logins): Uploads {
+export function uploadRoutes(state: State, logins: Logins): Route[] {
   function open(request: SandboxRequest): SandboxAnswer {
     const channel = logins.channelFor(request, "upload");
     const query = request.url.searchParams;
@@ -69,14 +64,15 @@ export function createUploads(state: State, logins: Logins): Uploads {
     throw refusal(404, "notFound", "Not Found", { domain: "global" });
   }
 
-  return {
-    open,
-    put(request) {
+  return [
+    route("openUpload", `POST ${api}/upload/youtube/v3/videos`, open),
+    /** Some bytes, or the question how many there are. */
+    route(putOperation, `PUT ${api}/upload/youtube/v3/videos`, (request) => {
       const session = sessionOf(request);
       const range = rangeOf(request);
       if (range === null) throw refusal(400, "badRequest", "The Content-Range is invalid.", { domain: "global" });
       // Also what comes late, or again: it answers as it did.
-      if (session.video !== null) return { status: 200, json: videoJson(state, session.video, session.parts) };
+      if (session.video !== null) return ok(videoJson(state, session.video, session.parts));
       if (range === "question") return progress(session);
       if (
         range.total !== session.total ||
@@ -96,8 +92,8 @@ export function createUploads(state: State, logins: Logins): Uploads {
       if (session.held < session.total) return progress(session);
       const video = publish(state, session);
       return { status: 201, json: videoJson(state, video, session.parts) };
-    },
-  };
+    }),
+  ];
 }
 
 function progress({ held }: Session): SandboxAnswer {
@@ -115,7 +111,7 @@ function rangeOf({
 }
 
 /** What a PUT to an upload is: the one that brings the last byte publishes. */
-export function putOperation(request: Pick<SandboxRequest, "headers">): string {
+function putOperation(request: Pick<SandboxRequest, "headers">): string {
   const [, last, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(request.headers.get("content-range") ?? "") ?? [];
   if (total === undefined) return "checkUpload";
   return Number(last) === Number(total) - 1 ? "finishUpload" : "sendChunk";
@@ -126,25 +122,20 @@ const films: ReadonlySet<string | null> = new Set(["mp4", "mov", "webm"]);
 
 function publish(state: State, session: Session): Video {
   const bytes = session.bytes ?? new Uint8Array();
-  const job = state.jobs.start();
+  const { channel, resource, notifies } = session;
   const isFilm = films.has(formatOf(bytes));
-  const video: Video = {
-    id: state.id(11),
-    channel: session.channel,
-    resource: session.resource,
-    notifies: session.notifies,
+  const video = addVideo(state, {
+    channel,
+    resource,
+    notifies,
     size: bytes.length,
     hash: createHash("sha256").update(bytes).digest("hex"),
-    created_at: state.now(),
-    job: isFilm ? job : { ...job, failure: { status: "failed", reason: "invalidFile" } },
-    thumbnail: null,
-    deleted: false,
-  };
-  if (state.ways.privacyBecomes !== null) video.resource.status.privacyStatus = state.ways.privacyBecomes;
-  state.videos.push(video);
+    job: state.jobs.start(isFilm ? null : { status: "failed", reason: "invalidFile" }),
+  });
+  if (state.ways.privacyBecomes !== null) resource.status.privacyStatus = state.ways.privacyBecomes;
   session.video = video;
   session.bytes = null;
-  session.isForgotten = session.channel.forgetsUploads;
+  session.isForgotten = channel.forgetsUploads;
   return video;
 }
 

@@ -1,57 +1,47 @@
-import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer } from "../exchange.ts";
 import type { SandboxPost } from "../network.ts";
+import { pickFields } from "../parts/fields.ts";
+import { type Route, route } from "../parts/routes.ts";
 import type { Logins } from "./logins.ts";
 import { refusal } from "./refusal.ts";
 import { categories } from "./resource.ts";
-import type { Channel, State, Video } from "./state.ts";
-
-export interface Videos {
-  channels(request: SandboxRequest): SandboxAnswer;
-  list(request: SandboxRequest): SandboxAnswer;
-  categories(request: SandboxRequest): SandboxAnswer;
-  setThumbnail(request: SandboxRequest): SandboxAnswer;
-}
+import { api, type Channel, type State, type Video } from "./state.ts";
 
 /** https://developers.google.com/youtube/v3/revision_history (2026-11) */
 const maxThumbnailBytes = 52_428_800;
 
-export function createVideos(state: State, logins: Logins): Videos {
-  return {
-    channels(request) {
+export function videoRoutes(state: State, logins: Logins): Route[] {
+  return [
+    route("listChannels", `GET ${api}/youtube/v3/channels`, (request) => {
       const { channel } = logins.accountFor(request, "read");
       if (request.url.searchParams.get("mine") !== "true")
         throw refusal(400, "missingRequiredParameter", "No filter selected.");
       return page("channel", channel === null ? [] : [channelJson(channel)]);
-    },
+    }),
 
-    list(request) {
+    route("listVideos", `GET ${api}/youtube/v3/videos`, (request) => {
       const channel = logins.channelFor(request, "read");
-      const id = request.url.searchParams.get("id");
+      const query = request.url.searchParams;
       const found = state.videos.filter(
-        (video) => video.id === id && isShown(state, video) && isVisible(state, video, channel),
+        (video) => video.id === query.get("id") && isShown(state, video) && isVisible(state, video, channel),
       );
-      const parts = (request.url.searchParams.get("part") ?? "").split(",");
-      return page(
-        "video",
-        found.map((video) => videoJson(state, video, parts)),
-      );
-    },
+      const parts = (query.get("part") ?? "").split(",");
+      const shown = found.map((video) => videoJson(state, video, parts));
+      return page("video", shown);
+    }),
 
-    categories(request) {
+    route("listVideoCategories", `GET ${api}/youtube/v3/videoCategories`, (request) => {
       logins.accountFor(request, "read");
       if (!/^[A-Z]{2}$/.test(request.url.searchParams.get("regionCode") ?? ""))
         throw refusal(400, "missingRequiredParameter", "No filter selected.");
-      const all = Object.entries(categories).map(([id, snippet]) => ({
-        kind: "youtube#videoCategory",
-        etag: "etag",
-        id,
-        snippet: { ...snippet, channelId: "UCBR8-60-B28hp2BmDPdntcQ" },
-      }));
+      const channelId = "UCBR8-60-B28hp2BmDPdntcQ";
+      const all = Object.entries(categories).map(([id, snippet]) =>
+        resource("videoCategory", { id, snippet: { ...snippet, channelId } }),
+      );
       return page("videoCategory", all);
-    },
+    }),
 
-    setThumbnail(request) {
+    route("setThumbnail", `POST ${api}/upload/youtube/v3/thumbnails/set`, (request) => {
       const channel = logins.channelFor(request, "upload");
       const id = request.url.searchParams.get("videoId");
       const video = state.videos.find((each) => each.id === id && each.channel === channel);
@@ -70,12 +60,9 @@ export function createVideos(state: State, logins: Logins): Videos {
         throw refusal(400, "mediaBodyRequired", "The image is missing or too large.", { domain: "youtube.thumbnail" });
       video.thumbnail = request.bytes.length;
       const size = { url: `https://i.ytimg.com/vi/${video.id}/default.jpg`, width: 120, height: 90 };
-      return {
-        status: 200,
-        json: { kind: "youtube#thumbnailSetResponse", etag: "etag", items: [{ default: size }] },
-      };
-    },
-  };
+      return ok({ kind: "youtube#thumbnailSetResponse", etag: "etag", items: [{ default: size }] });
+    }),
+  ];
 }
 
 /** Reads may be behind. */
@@ -87,26 +74,29 @@ function isVisible(state: State, video: Video, channel: Channel): boolean {
   return video.channel === channel || (isUsable(state, video) && video.resource.status.privacyStatus !== "private");
 }
 
-function isUsable(state: State, { job }: Video): boolean {
-  return !state.jobs.isDone(job) || job.failure === null;
+function isUsable({ jobs }: State, { job }: Video): boolean {
+  return jobs.stateOf(job) !== "failed";
 }
 
 /** One page of a list, which has no more. */
-export function page(kind: string, items: JsonObject[], more: JsonObject = {}): SandboxAnswer {
+export function page(kind: string, items: object[], nextPageToken?: string): SandboxAnswer {
   const pageInfo = { totalResults: items.length, resultsPerPage: items.length };
-  return { status: 200, json: { kind: `youtube#${kind}ListResponse`, etag: "etag", ...more, pageInfo, items } };
+  return ok({ kind: `youtube#${kind}ListResponse`, etag: "etag", nextPageToken, pageInfo, items });
 }
 
-function channelJson({ id, title, handle, isVerified }: Channel): JsonObject {
+/** Something as YouTube shows it. */
+export function resource<Fields extends object>(kind: string, fields: Fields) {
+  return { kind: `youtube#${kind}`, etag: "etag", ...fields };
+}
+
+function channelJson({ id, title, handle, isVerified }: Channel): object {
   const picture = { url: `https://yt3.ggpht.com/${id}`, width: 88, height: 88 };
-  return {
-    kind: "youtube#channel",
-    etag: "etag",
+  return resource("channel", {
     id,
     snippet: { title, customUrl: handle, country: "DE", thumbnails: { default: picture } },
     contentDetails: { relatedPlaylists: { uploads: uploadsOf(id) } },
     status: { privacyStatus: "public", longUploadsStatus: isVerified ? "allowed" : "eligible" },
-  };
+  });
 }
 
 /** The playlist of all that a channel has uploaded. */
@@ -115,11 +105,12 @@ export function uploadsOf(channelId: string): string {
 }
 
 /** As far as the parts say that were asked for. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
-export function videoJson(state: State, video: Video, parts: readonly string[]): JsonObject {
-  const { id, channel, resource, created_at } = video;
-  const all: JsonObject = {
+export function videoJson(state: State, video: Video, parts: readonly string[]): object {
+  const { id, channel, created_at } = video;
+  const { snippet, status, paidProductPlacementDetails } = video.resource;
+  const all = {
     snippet: {
-      ...resource.snippet,
+      ...snippet,
       publishedAt: iso(created_at),
       channelId: channel.id,
       channelTitle: channel.title,
@@ -130,26 +121,21 @@ export function videoJson(state: State, video: Video, parts: readonly string[]):
       license: "youtube",
       embeddable: true,
       publicStatsViewable: true,
-      ...resource.status,
+      ...status,
       ...progressOf(state, video),
     },
     processingDetails: { processingStatus: state.jobs.isDone(video.job) ? "succeeded" : "processing" },
-    ...(resource.paidProductPlacementDetails === undefined
-      ? {}
-      : { paidProductPlacementDetails: resource.paidProductPlacementDetails }),
+    paidProductPlacementDetails,
   };
-  const shown = Object.entries(all).filter(([part]) => parts.includes(part));
-  return { kind: "youtube#video", etag: "etag", id, ...Object.fromEntries(shown) };
+  return resource("video", { id, ...pickFields(all, parts) });
 }
 
-function progressOf(state: State, { job, deleted }: Video): JsonObject {
+function progressOf({ jobs }: State, { job, deleted }: Video): object {
   if (deleted) return { uploadStatus: "deleted" };
-  if (!state.jobs.isDone(job)) return { uploadStatus: "uploaded" };
+  if (!jobs.isDone(job)) return { uploadStatus: "uploaded" };
   if (job.failure === null) return { uploadStatus: "processed" };
   const { status, reason } = job.failure;
-  return status === "failed"
-    ? { uploadStatus: "failed", failureReason: reason }
-    : { uploadStatus: "rejected", rejectionReason: reason };
+  return { uploadStatus: status, [status === "failed" ? "failureReason" : "rejectionReason"]: reason };
 }
 
 /** Whole seconds. */
@@ -161,10 +147,10 @@ export function iso(time: number): string {
 export function postsOf(state: State): SandboxPost[] {
   return state.videos
     .filter((video) => !video.deleted && isUsable(state, video))
-    .map(({ id, channel, resource, created_at }) => ({
+    .map(({ id, channel, resource: { snippet }, created_at }) => ({
       id,
       account: channel.id,
-      text: String(resource.snippet.description ?? ""),
+      text: String(snippet.description ?? ""),
       media: 1,
       alt: [],
       reply_to: null,

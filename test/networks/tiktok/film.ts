@@ -1,6 +1,6 @@
 import { tiktok } from "../../../src/networks/tiktok/index.ts";
 import { createPublisher } from "../../../src/networks/tiktok/publish.ts";
-import { sandboxApp } from "../../../src/sandbox/tiktok/network.ts";
+import { sandboxApp } from "../../../src/sandbox/tiktok/logins.ts";
 import { fixture } from "../../media/fixtures.ts";
 
 /** On the simulated network films go in pieces of a ten-thousandth of what TikTok takes. */
