@@ -25,6 +25,7 @@ import {
 import { outputOf } from "./support/example.ts";
 import { hasFields, withFieldComments } from "./support/field-comments.ts";
 import { type Installed, installExamples } from "./support/installed.ts";
+import { loginTables, withLogin } from "./support/login-tables.ts";
 import { createTestService, testNetworks } from "./support/service.ts";
 
 const documents = readDocuments();
@@ -32,7 +33,8 @@ const documents = readDocuments();
 const guides = documents.filter(({ path }) => path !== "CHANGELOG.md");
 const readme = documentAt("README.md");
 const inboxOnly = [twitch({ app: { client_id: "app", client_secret: "secret" } })];
-const tables = generatedTables([...testNetworks(), ...inboxOnly].map(describeNetwork));
+const described = [...testNetworks(), ...inboxOnly].map(describeNetwork).map(withLogin);
+const tables = { ...generatedTables(described), ...(await loginTables()) };
 
 /** What does not run by itself: the test that runs it, and the name that it has there. */
 const runElsewhere: Readonly<Record<string, readonly [test: string, name: string]>> = {
@@ -129,10 +131,13 @@ describe("the README", () => {
     expect(opening?.content.trimEnd().split("\n").length).toBeLessThan(20);
   });
 
-  it("leads to every guide", () => {
+  it("leads to every guide, and a guide to its further pages", () => {
     const reached = new Set(linksOf(readme).map(({ path }) => path));
     const others = documents.map(({ path }) => path).filter((path) => path !== "README.md");
-    expect(others.filter((path) => !reached.has(path))).toEqual([]);
+    const fromItsGuide = (path: string): boolean =>
+      reached.has(join(dirname(path), "README.md")) &&
+      linksOf(documentAt(join(dirname(path), "README.md"))).some((link) => link.path === path);
+    expect(others.filter((path) => !reached.has(path) && !fromItsGuide(path))).toEqual([]);
   });
 });
 

@@ -66,10 +66,7 @@ function networkSection(description: NetworkDescription): string {
     ["import from", `\`"postrider/networks/${description.network}"\``],
     ["text", textCell(description.text)],
     ["title", title === null ? "none" : `${number(title.max)} characters${title.required ? ", required" : ""}`],
-    [
-      "link",
-      link_card === "field" ? "shown as a card from the field `link`" : "the network makes its card from the text",
-    ],
+    ["link", link_card === "field" ? "a card made from the field `link`" : "the network makes a card from the text"],
     ["thread", description.threads ? "yes" : "no"],
     ["media in a post", mediaCell(media)],
     ["alternative text", media.max_alt === undefined ? "" : `${number(media.max_alt)} characters`],
@@ -80,15 +77,15 @@ function networkSection(description: NetworkDescription): string {
   ].filter(([, value]) => value !== "");
   return [
     `## ${name}`,
-    table(["what", "value"], facts),
+    table(["property", "value"], facts),
     `### ${name}: credentials`,
-    table(["credential", "what it is"], credentialRows(credentials)),
+    table(["credential", "description"], credentialRows(credentials)),
     ...loginSection(description),
     `### ${name}: options`,
-    `Keys of \`networks.${description.network}\`, beside those that every network has.`,
-    table(["option", "value", "what it does"], optionRows(options as JsonSchema)),
+    `Keys of \`networks.${description.network}\`, in addition to those of every network.`,
+    table(["option", "type", "description"], optionRows(options as JsonSchema)),
     `### ${name}: files`,
-    table(["file", "at most", "besides"], media.types.map(fileRow)),
+    table(["file", "limits", "notes"], media.types.map(fileRow)),
   ].join("\n\n");
 }
 
@@ -97,28 +94,28 @@ function inboxSection(description: NetworkDescription): string {
   const { name, network, text, duplicates, credentials, inbox } = description;
   const facts = [
     ["import from", `\`"postrider/networks/${network}"\``],
-    ["for", "the inbox alone"],
+    ["use", "inbox only"],
     ...Object.entries(inbox).map(([kind, access]) => [kind, access]),
-    ["an answer", textCell(text)],
+    ["reply", textCell(text)],
     ["when an answer is lost", duplicates.map((kind) => lostAnswer[kind] ?? kind).join(", ")],
     ["API", apiCell(description)],
   ];
   return [
     `## ${name}`,
-    table(["what", "value"], facts),
+    table(["property", "value"], facts),
     `### ${name}: credentials`,
-    table(["credential", "what it is"], credentialRows(credentials)),
+    table(["credential", "description"], credentialRows(credentials)),
     ...loginSection(description),
   ].join("\n\n");
 }
 
-/** What a login in the browser asks for beforehand; nothing where there is none. */
+/** The fields that connecting in the browser takes; nothing where a network has no such way. */
 function loginSection({ name, login }: NetworkDescription): string[] {
   if (login === null) return [];
   const rows = optionRows(login as JsonSchema);
-  const asked =
-    rows.length === 0 ? "Nothing must be known beforehand." : table(["field of `login`", "value", "what it is"], rows);
-  return [`### ${name}: login in the browser`, asked];
+  const fields = rows.length === 0 ? "No extra fields." : table(["field of `login`", "type", "description"], rows);
+  const setup = `[Going real](going-real.md#${name.toLowerCase().replaceAll(" ", "-")}) has the app, its scopes and its callback address.`;
+  return [`### ${name}: connecting in the browser`, setup, fields];
 }
 
 function apiCell({ api_version, sunset_at }: NetworkDescription): string {
@@ -163,12 +160,12 @@ function valueCell({ type, enum: values, anyOf, items, format, minimum, maximum 
   if (anyOf !== undefined) return anyOf.map(valueCell).join(", or ");
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
   if (type === "array") return `list of: ${valueCell(items ?? {})}`;
-  if (type === "boolean") return "true or false";
+  if (type === "boolean") return "boolean";
   if (type === "null") return "null";
   if (type === "object") return "object";
-  if (type === "string") return format === "uri" ? "address" : "text";
+  if (type === "string") return format === "uri" ? "URL" : "string";
   const range = minimum === undefined || maximum === undefined ? "" : `, ${number(minimum)} to ${number(maximum)}`;
-  return `${type === "integer" ? "whole number" : "number"}${range}`;
+  return `${type}${range}`;
 }
 
 type MediaRule = NetworkDescription["media"]["types"][number];
@@ -189,7 +186,7 @@ function fileRow({
     max_short_side === undefined ? "" : `shorter side ${number(max_short_side)} pixels`,
     max_pixels === undefined ? "" : `${number(max_pixels)} pixels`,
   ];
-  const besides = [action, moving?.action === undefined ? undefined : `one that moves: ${moving.action}`];
+  const besides = [action, moving?.action === undefined ? undefined : `animated: ${moving.action}`];
   return [
     `${type}, \`${mime}\``,
     bounds.filter((bound) => bound !== "").join(", "),
@@ -249,7 +246,7 @@ function number(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-function table(heading: readonly string[], rows: readonly string[][]): string {
+export function table(heading: readonly string[], rows: readonly string[][]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(heading), `|${"---|".repeat(heading.length)}`, ...rows.map(line)].join("\n");
