@@ -1,4 +1,4 @@
-/** The pages of a host on which its customers connect their accounts. They belong behind the host's own login. */
+/** The pages of your app on which customers connect profiles. Put them behind your app's own sign-in. */
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { SocialError, type SocialService } from "postrider";
 import { createHandler } from "postrider/http";
@@ -7,15 +7,15 @@ import { choicePage, failedPage, failurePage, startPage } from "./pages.ts";
 
 export interface AppOptions {
   social: SocialService;
-  /** Where this app is reached: `http://localhost:3000`. */
+  /** The app's origin: `http://localhost:3000`. */
   origin: string;
-  /** Where a network's login page is seen. A host with real networks sends the browser there as it is. */
+  /** The address that shows a network's sign-in page. With real networks, return `url` unchanged. */
   loginPage: (url: string) => string;
 }
 
 export function createApp({ social, origin, loginPage }: AppOptions): Express {
   const app = express();
-  // Networks send the browser back to a path below it.
+  // The networks' callback addresses are below this path.
   app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
   app.use(express.urlencoded({ extended: false }));
 
@@ -28,7 +28,7 @@ export function createApp({ social, origin, loginPage }: AppOptions): Express {
   app.post("/connect/:network", async (request, response) => {
     const redirect_url = `${origin}/connected`;
     const { network } = request.params;
-    // A field that was left empty was not given.
+    // The form sends fields that were left empty as empty strings.
     const fields: Record<string, string> = request.body ?? {};
     const login = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
     const started = await social.connections.start({ network, redirect_url, login });
@@ -38,7 +38,7 @@ export function createApp({ social, origin, loginPage }: AppOptions): Express {
   app.get("/connected", async (request, response) => {
     const { connection_id = "", code, error } = request.query as Record<string, string | undefined>;
     const connection = await social.connections.get(connection_id, error === undefined ? { code } : {});
-    // Somebody came back to a login that has done what it was for.
+    // The user reloaded the page of a finished connection.
     if (connection.status === "finished") return void response.redirect(303, "/");
     const isOpen = connection.options !== null && code !== undefined;
     response

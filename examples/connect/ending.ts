@@ -1,4 +1,4 @@
-/** `npx tsx examples/connect/ending.ts`: names the accounts whose owners must log in again within a week; for a job that runs once a day. */
+/** `npx tsx examples/connect/ending.ts`: lists profiles that must be reconnected within a week; for a daily cron job. */
 import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { linkedin } from "postrider/networks/linkedin";
@@ -19,5 +19,5 @@ await social.profiles.connect({ network: "linkedin", credentials });
 
 const { data } = await social.profiles.list({ status: "connected", reconnect_before: inDays(7), limit: 100 });
 for (const { name, network, reconnect_by } of data) {
-  console.log(`${name} on ${network}: please log in again by ${reconnect_by}`);
+  console.log(`${name} on ${network}: please reconnect by ${reconnect_by}`);
 }

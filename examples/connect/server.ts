@@ -1,6 +1,6 @@
 /**
- * `npx tsx examples/connect/server.ts`: pages on which accounts are connected by
- * a login in the browser. The networks are simulated, their login pages too.
+ * `npx tsx examples/connect/server.ts`: pages that connect profiles by OAuth.
+ * The networks and their sign-in pages are simulated.
  */
 import { randomBytes } from "node:crypto";
 import express from "express";
@@ -29,8 +29,8 @@ const social = createSocialService({
   storage: memoryStorage(),
   networks: [mastodon({ app: { name: "My app" } }), discord({ app: { ...app, bot_token } })],
   encryptionKey: randomBytes(32).toString("base64"),
-  baseUrl, // Where the handler is mounted: networks send browsers back below it.
-  redirectOrigins: [origin], // Whose pages a browser may be sent on to.
+  baseUrl, // Where the handler is mounted. The callback addresses are below it.
+  redirectOrigins: [origin], // Origins that the callback may redirect to.
   http,
   untrustedHttp,
 });

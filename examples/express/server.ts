@@ -1,7 +1,7 @@
 /**
- * `npx tsx examples/express/server.ts`: the REST surface in an Express app, and
- * the lines to type. The networks are simulated, and everything is gone with
- * the process: give `createSocialService` a real storage and no sandbox.
+ * `npx tsx examples/express/server.ts`: the REST API in an Express app. It prints
+ * curl commands to try. The networks are simulated and the storage is in memory:
+ * in production, use a real storage and no sandbox.
  */
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
@@ -31,7 +31,7 @@ const { key } = await social.keys.create();
 
 const app = express();
 app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
-app.use(express.json()); // Behind it: what comes to /social needs no parser.
+app.use(express.json()); // After it: requests to /social need no parser.
 app.get("/", (_request, response) => response.send("The host's own page.\n"));
 
 const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
@@ -40,7 +40,7 @@ const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
   console.log(`
 curl -i ${url}/posts -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -H 'Idempotency-Key: hello-express' -d '${post}'
 
-Type it twice: the second time it answers with the first post. Then:
+Run it twice: the second response is the first post. Then:
 
 curl ${url}/posts -H 'Authorization: Bearer ${key}'
 curl ${url}/openapi.json
@@ -50,6 +50,6 @@ curl ${url}/openapi.json
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, async () => {
     server.close();
-    await social.stop(); // Finishes what is under way, or leaves it to the next process.
+    await social.stop(); // Finishes work in progress, or leaves it to the next process.
   });
 }

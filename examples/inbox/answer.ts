@@ -1,4 +1,4 @@
-/** `npx tsx examples/inbox/answer.ts`: somebody writes to an account, and is answered. The network is simulated. */
+/** `npx tsx examples/inbox/answer.ts`: a user mentions a profile and gets a reply. The network is simulated. */
 import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { mastodon } from "postrider/networks/mastodon";
@@ -19,14 +19,14 @@ social.on("message.received", ({ conversation, message }) => {
 
 await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
 sandbox.mastodon.postAs(ann.external_id, { text: "@alice do you ship to Norway?" });
-await social.runDue(); // A process that has called start() reads by itself, each minute or so.
+await social.runDue(); // A process that has called start() polls every minute or so.
 
 const { conversations } = social.inbox;
 const [conversation] = (await conversations.list({ status: "open", unread: true })).data;
-if (conversation === undefined) throw new Error("Nobody has written.");
-const answer = await conversations.reply(conversation.id, {
+if (conversation === undefined) throw new Error("There is no conversation.");
+const reply = await conversations.reply(conversation.id, {
   text: "We do: four days, no customs.",
   idempotency_key: "ticket-4711-1",
 });
 const { unread_count } = await conversations.markRead(conversation.id);
-console.log(`${answer.direction}: ${answer.text} (${unread_count} unread)`);
+console.log(`${reply.direction}: ${reply.text} (${unread_count} unread)`);

@@ -1,4 +1,4 @@
-/** `npx tsx examples/inbox/page.ts`: messages as HTML. Texts and names come as people wrote them; escape them where you show them. */
+/** `npx tsx examples/inbox/page.ts`: messages as HTML. Texts and names are stored as users wrote them, so escape them. */
 import type { InboxMessage } from "postrider";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -1,4 +1,4 @@
-/** Code of your own: it is handed the service, and so needs no import of it. */
+/** Your own code. It receives the service as an argument, so it needs no import. */
 async function announce(social, article) {
   const profiles = await social.profiles.list({ status: "connected" });
   return social.posts.create({

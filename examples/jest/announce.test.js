@@ -4,7 +4,7 @@ let social;
 let sandbox;
 let clock;
 
-// Jest's require takes no ES modules before Node 24.9, but its import() does, with --experimental-vm-modules.
+// Before Node 24.9, Jest's require cannot load ES modules. Its import() can, with --experimental-vm-modules.
 beforeAll(async () => {
   const { createSocialService } = await import("postrider");
   const { mastodon } = await import("postrider/networks/mastodon");
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const article = { id: 4711, title: "Three rows of blue hills", url: "https://example.com/hills" };
 
-test("announces an article once, though the first answer is lost", async () => {
+test("announces an article once although the first response is lost", async () => {
   sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
   const first = await clock.run(() => announce(social, article));
   const second = await clock.run(() => announce(social, article));
@@ -39,7 +39,7 @@ test("announces an article once, though the first answer is lost", async () => {
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-test("is told of a wrong option", async () => {
+test("reports a wrong option", async () => {
   const { createSocialService, SocialError } = await import("postrider");
   expect(() => createSocialService({ storage: "social.db" })).toThrow("storage: Give a storage");
   expect(() => createSocialService({ storage: "social.db" })).toThrow(SocialError);

@@ -1,4 +1,4 @@
-/** `npx tsx examples/media/fit.ts`: one photo for two networks, of which one does not take it as it is. */
+/** `npx tsx examples/media/fit.ts`: one image for two networks, one of which needs another format. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,8 +32,8 @@ const profiles = [
   await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }),
 ];
 
-const picture = sharp({ create: { width: 1_200, height: 800, channels: 3, background: "#c0392b" } });
-const { url } = await social.media.upload(await picture.avif().toBuffer());
+const image = sharp({ create: { width: 1_200, height: 800, channels: 3, background: "#c0392b" } });
+const { url } = await social.media.upload(await image.avif().toBuffer());
 const body = { profile_ids: profiles.map(({ id }) => id), text: "Red", media: [url] };
 
 for (const { network, media } of (await social.posts.validate(body)).targets) {

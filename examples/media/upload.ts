@@ -1,4 +1,4 @@
-/** `npx tsx examples/media/upload.ts`: keeps a picture, names it in a draft, and reads it where a network would. */
+/** `npx tsx examples/media/upload.ts`: uploads an image, uses it in a draft, and fetches it as a network would. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const handler = createHandler(social, { basePath: "/social" });
 
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const file = await social.media.upload(dot);
-console.log("kept:", file.content_type, file.size_bytes, "bytes,", file.status);
+console.log("uploaded:", file.content_type, file.size_bytes, "bytes,", file.status);
 
 const { handle, password } = simulated.bluesky.addAccount({ handle: "alice.sandbox.example" });
 const credentials = { identifier: handle, app_password: password };
@@ -32,7 +32,7 @@ const profile = await social.profiles.connect({ network: "bluesky", credentials 
 await social.posts.create({ profile_ids: [profile.id], text: "Hello", media: [file.url], draft: true });
 
 const response = await handler(new Request(file.url));
-console.log("read:", response.status, response.headers.get("content-type"));
+console.log("fetched:", response.status, response.headers.get("content-type"));
 
 for (const refused of [() => social.media.delete(file.url), () => social.media.upload(Buffer.from("<html></html>"))]) {
   const error = await refused().catch((reason: unknown) => reason);

@@ -1,4 +1,4 @@
-/** `SOCIAL_ENCRYPTION_KEY=… npx tsx examples/operating/cron.ts`: does what is due, then ends; for a job that runs every minute. */
+/** `SOCIAL_ENCRYPTION_KEY=… npx tsx examples/operating/cron.ts`: processes due work, then exits; for a cron job that runs every minute. */
 import { createSocialService } from "postrider";
 import { bluesky } from "postrider/networks/bluesky";
 import { discord } from "postrider/networks/discord";

@@ -1,4 +1,4 @@
-/** `SOCIAL_ENCRYPTION_KEY=… npx tsx examples/operating/worker.ts`: works off what is due, until it is told to stop. */
+/** `SOCIAL_ENCRYPTION_KEY=… npx tsx examples/operating/worker.ts`: processes due work until SIGTERM. */
 import { createSocialService } from "postrider";
 import { bluesky } from "postrider/networks/bluesky";
 import { discord } from "postrider/networks/discord";

@@ -1,6 +1,6 @@
 /**
  * `DATABASE_URL=postgres://… SOCIAL_ENCRYPTION_KEY=… npx tsx examples/postgres/worker.ts`:
- * works off what is due, on as many machines as you like.
+ * processes due work, on as many machines as you like.
  */
 import { Pool } from "pg";
 import PgBoss from "pg-boss"; // From version 11 on: { PgBoss }.
@@ -13,7 +13,7 @@ import { postgresStorage } from "postrider/storage/postgres";
 
 const connectionString = process.env.DATABASE_URL;
 const pool = new Pool({ connectionString });
-pool.on("error", console.error); // Without it an idle connection that breaks ends the process.
+pool.on("error", console.error); // Without it, an idle connection that breaks ends the process.
 const boss = new PgBoss({ connectionString });
 boss.on("error", console.error);
 await boss.start();
@@ -25,7 +25,7 @@ const social = createSocialService({
   encryptionKey: process.env.SOCIAL_ENCRYPTION_KEY,
 });
 process.once("SIGTERM", async () => {
-  await social.stop(); // First: it finishes what is under way.
+  await social.stop(); // First: it finishes work in progress.
   await boss.stop();
   await pool.end();
 });

@@ -1,4 +1,4 @@
-/** `npx tsx examples/publishing/mend.ts`: live on one network, refused by another: other words for that one, and a retry. */
+/** `npx tsx examples/publishing/mend.ts`: live on one network, refused by another: change the text for that one and retry. */
 import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { bluesky } from "postrider/networks/bluesky";
@@ -17,17 +17,17 @@ const profiles = await Promise.all([
   social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }),
 ]);
 
-// Mastodon refuses the next post, and only that one.
+// Mastodon refuses the next post only.
 const answer = { status: 422, json: { error: "Validation failed: Text is not welcome here" } };
 simulated.mastodon.faults.add({ kind: "refuse", operation: "commit", answer });
 const body = { profile_ids: profiles.map(({ id }) => id), text: "Hills for sale", idempotency_key: "hills-4711" };
 const post = await social.posts.create(body);
 console.log(post.status);
 
-// Bluesky shows the text, so it stays; Mastodon gets words of its own.
+// The text is live on Bluesky, so it stays. Mastodon gets its own text.
 const mended = await social.posts.update(post.id, { networks: { mastodon: { text: "Hills" } } });
 console.log(mended.status, JSON.stringify(mended.networks));
 
-// The same key again would begin no other retry.
+// Repeating the call with the same key starts no second retry.
 const retried = await social.posts.retry(post.id, { idempotency_key: "hills-4711-retry-1" });
 console.log(retried.status, simulated.mastodon.posts()[0]?.text);

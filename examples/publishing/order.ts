@@ -1,4 +1,4 @@
-/** `npx tsx examples/publishing/order.ts`: a scheduled post that is there exactly if the order is. */
+/** `npx tsx examples/publishing/order.ts`: a scheduled post that is committed or rolled back with an order. */
 import { randomBytes } from "node:crypto";
 import Database from "libsql"; // Or better-sqlite3, or `DatabaseSync` of node:sqlite.
 import { createSocialService } from "postrider";
@@ -20,7 +20,7 @@ const social = createSocialService({
 const { handle, password } = simulated.bluesky.addAccount({ handle: "alice.sandbox.example" });
 const credentials = { identifier: handle, app_password: password };
 const profile = await social.profiles.connect({ network: "bluesky", credentials });
-await social.start(); // A scheduled post needs somebody who works off what is due.
+await social.start(); // Scheduled posts need a running worker.
 
 for (const end of ["ROLLBACK", "COMMIT"]) {
   const prepared = await social.posts.prepare({
@@ -29,7 +29,7 @@ for (const end of ["ROLLBACK", "COMMIT"]) {
     scheduled_at: "2099-01-01T09:00:00Z",
   });
   database.exec("BEGIN IMMEDIATE");
-  void prepared.save(database); // On SQLite it is written at once: nothing is to await within the transaction.
+  void prepared.save(database); // SQLite writes synchronously: do not await inside the transaction.
   database.exec("INSERT INTO orders (status) VALUES ('shipped')");
   database.exec(end);
   const { pagination } = await social.posts.list({ status: "scheduled" });

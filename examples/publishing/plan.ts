@@ -1,4 +1,4 @@
-/** `npx tsx examples/publishing/plan.ts`: what would be published, what came back, and trying again. */
+/** `npx tsx examples/publishing/plan.ts`: a preview of a post, a refusal by the network, and a retry. */
 import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { mastodon } from "postrider/networks/mastodon";
@@ -16,7 +16,7 @@ const social = createSocialService({
 const { instance, access_token } = simulated.mastodon.addAccount({ username: "alice" });
 const profile = await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
 
-// Sends nothing. Without `auto_thread` a text that is too long stands in the way.
+// Sends nothing. Without `auto_thread`, a text that is too long is an issue.
 const text = "Three rows of blue hills. ".repeat(30).trim();
 for (const auto_thread of [false, true]) {
   const plan = await social.posts.validate({ profile_ids: [profile.id], text, auto_thread });
@@ -25,7 +25,7 @@ for (const auto_thread of [false, true]) {
   }
 }
 
-// The network refuses the next post, and only that one.
+// The network refuses the next post only.
 const answer = { status: 422, json: { error: "Validation failed: Text is not welcome here" } };
 simulated.mastodon.faults.add({ kind: "refuse", operation: "commit", answer });
 await social.posts.create({ profile_ids: [profile.id], text: "Hello", idempotency_key: "hello-4711" });

@@ -1,4 +1,4 @@
-/** `npx tsx examples/publishing/post.ts`: one post for three networks, with a picture and an option of its own for each. */
+/** `npx tsx examples/publishing/post.ts`: one post on three networks, with an image and an option for each network. */
 import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { bluesky } from "postrider/networks/bluesky";
@@ -37,13 +37,13 @@ const profiles = await Promise.all([
 ]);
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-const picture = simulated.media.put("hills.png", Buffer.from(pixel, "base64"), { contentType: "image/png" });
+const image = simulated.media.put("hills.png", Buffer.from(pixel, "base64"), { contentType: "image/png" });
 
 const post = await social.posts.create({
   profile_ids: profiles.map(({ id }) => id),
   text: `Three rows of blue hills.\n\n${"The first is near, the second is far, and the third may be a cloud. ".repeat(8)}`,
   auto_thread: true,
-  media: [{ url: picture, alt: "Three rows of blue hills." }],
+  media: [{ url: image, alt: "Three rows of blue hills." }],
   networks: { mastodon: { visibility: "unlisted" }, discord: { text: "A text for Discord alone.", silent: true } },
   idempotency_key: "article-4711",
 });

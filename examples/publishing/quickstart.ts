@@ -6,7 +6,7 @@ import { memoryStorage } from "postrider/storage/memory";
 
 const { http, untrustedHttp, ...simulated } = createSandbox(); // Without it the same code publishes for real.
 const account = simulated.bluesky.addAccount({ handle: "alice.sandbox.example" });
-const encryptionKey = randomBytes(32).toString("base64"); // A real one is made once and kept.
+const encryptionKey = randomBytes(32).toString("base64"); // Generate it once and store it as a secret.
 const ports = { storage: memoryStorage(), encryptionKey, http, untrustedHttp };
 const social = createSocialService({ ...ports, networks: [bluesky()] });
 

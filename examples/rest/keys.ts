@@ -1,4 +1,4 @@
-/** `npx tsx examples/rest/keys.ts`: a key, what it may do, and its end; asked without a server. */
+/** `npx tsx examples/rest/keys.ts`: creates an API key, uses it and revokes it; needs no server. */
 import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { createHandler } from "postrider/http";
@@ -19,7 +19,7 @@ const credentials = { identifier: account.handle, app_password: account.password
 const profile = await social.profiles.connect({ network: "bluesky", credentials });
 const handler = createHandler(social, { basePath: "/social" });
 
-const { key, id } = await social.keys.create({ scopes: ["read", "publish"] }); // The key is shown this once.
+const { key, id } = await social.keys.create({ scopes: ["read", "publish"] }); // The key is shown only this once.
 
 async function ask(method: string, path: string, body?: object): Promise<void> {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
@@ -35,9 +35,9 @@ async function ask(method: string, path: string, body?: object): Promise<void> {
 
 const body = { profile_ids: [profile.id], text: "Hello", idempotency_key: "article-4711" };
 await ask("POST", "/v1/posts", body);
-await ask("POST", "/v1/posts", body); // The same key again: the first post.
+await ask("POST", "/v1/posts", body); // The same idempotency key again: the first post.
 await ask("GET", "/v1/posts?limit=20&offset=0");
 await ask("POST", "/v1/posts", { ...body, idempotency_key: "article-4712", titel: "Hills" });
 await ask("GET", "/v1/webhooks");
-await social.keys.revoke(id); // Dead at once, in every process.
+await social.keys.revoke(id); // Takes effect immediately, in every process.
 await ask("GET", "/v1/posts");

@@ -1,4 +1,4 @@
-/** `npx tsx examples/servers/fastify.ts`: the REST surface in a Fastify app, asked once over the loopback. */
+/** `npx tsx examples/servers/fastify.ts`: the REST API in a Fastify app, called once over loopback. */
 import { randomBytes } from "node:crypto";
 import fastify from "fastify";
 import { createSocialService } from "postrider";
@@ -8,7 +8,7 @@ import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
 
-const { http, untrustedHttp } = createSandbox(); // Simulated networks. Without them the same code publishes for real.
+const { http, untrustedHttp } = createSandbox(); // Simulated networks. Without it the same code publishes for real.
 const social = createSocialService({
   storage: memoryStorage(),
   networks: [bluesky()],

@@ -1,4 +1,4 @@
-/** `npx tsx examples/servers/hono.ts`: the REST surface in a Hono app, asked without a server. */
+/** `npx tsx examples/servers/hono.ts`: the REST API in a Hono app, called without a server. */
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { createSocialService } from "postrider";
@@ -7,7 +7,7 @@ import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
 
-const sandbox = createSandbox(); // Simulated networks. Without them the same code publishes for real.
+const sandbox = createSandbox(); // Simulated networks. Without it the same code publishes for real.
 const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
 const { http, untrustedHttp } = sandbox;
 const social = createSocialService({
@@ -23,7 +23,7 @@ const handler = createHandler(social, { basePath: "/social" });
 const app = new Hono();
 app.all("/social/*", ({ req }) => handler(req.raw));
 
-// Any runtime of Hono's serves it: `export default app`, or on Node `createServer(toNodeListener(app.fetch))`.
+// Serve it on any runtime: `export default app`, or on Node `createServer(toNodeListener(app.fetch))`.
 const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 
 async function ask(method: string, path: string, body?: object): Promise<{ data: Record<string, unknown> }> {
@@ -37,5 +37,5 @@ const { data } = await ask("POST", "/v1/profiles/connect", { network: "bluesky",
 const [{ id }] = data.profiles as [{ id: string }];
 const body = { profile_ids: [id], text: "Hello from Hono", idempotency_key: "hello-hono" };
 const post = await ask("POST", "/v1/posts", body);
-await ask("POST", "/v1/posts", body); // Nothing is published twice.
+await ask("POST", "/v1/posts", body); // The same idempotency key: nothing is published twice.
 console.log(post.data.status, sandbox.bluesky.posts().length, "time");

@@ -1,4 +1,4 @@
-/** `npx tsx examples/tenants/tenants.ts`: two accounts that see nothing of each other. */
+/** `npx tsx examples/tenants/tenants.ts`: two tenants that cannot see each other's data. */
 import { randomBytes } from "node:crypto";
 import { createSocialService, SocialError } from "postrider";
 import { bluesky } from "postrider/networks/bluesky";
@@ -30,8 +30,8 @@ try {
   if (!SocialError.is(error)) throw error;
   console.log("bob:", error.code, error.status);
 }
-console.log("posts of no account:", "posts" in social);
+console.log("posts without an account:", "posts" in social);
 
-// A key of the REST surface opens one account; with tenants it must name it.
+// An API key belongs to one account.
 const { key } = await social.keys.create({ account_id: "acct_42", scopes: ["read"] });
 console.log("a key:", `${key.slice(0, 13)}…`);

@@ -7,7 +7,7 @@ import { memoryStorage } from "postrider/storage/memory";
 import { manualClock } from "postrider/testing";
 import { announce } from "./announce.ts";
 
-test("announces an article once, though the first answer is lost", async () => {
+test("announces an article once although the first response is lost", async () => {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
   const social = createSocialService({
@@ -21,11 +21,11 @@ test("announces an article once, though the first answer is lost", async () => {
   const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
   await clock.run(() => social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }));
 
-  sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" }); // Posted, but the answer is lost.
+  sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" }); // Posted, but the response is lost.
   const article = { id: 4711, title: "Three rows of blue hills" };
   const first = await clock.run(() => announce(social, article));
   const second = await clock.run(() => announce(social, article));
-  await clock.advance(10 * 60_000); // Ten minutes, in which nobody waits.
+  await clock.advance(10 * 60_000); // Ten virtual minutes.
   await clock.run(() => social.runDue());
 
   assert.equal(second.id, first.id);

@@ -1,6 +1,6 @@
 import type { Post, SocialService } from "postrider";
 
-/** Code of your own: it is handed the service. */
+/** Your own code. It receives the service as an argument. */
 export async function announce(social: SocialService, article: { id: number; title: string }): Promise<Post> {
   const profiles = await social.profiles.list({ status: "connected" });
   return social.posts.create({

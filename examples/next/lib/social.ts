@@ -5,7 +5,7 @@ import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
 
-/** The networks are simulated, and everything is gone with the process: give it a real storage and no sandbox. */
+/** Simulated networks and memory storage. In production, use a real storage and no sandbox. */
 async function open() {
   const sandbox = createSandbox();
   const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
@@ -20,9 +20,9 @@ async function open() {
 }
 
 /**
- * Next.js loads a file once for every bundle it is in, and again whenever it
- * changes; there is one service. Loading starts nothing, so that a build does
- * not either: `instrumentation.ts` opens it when a server starts.
+ * One service for the whole server: Next.js loads this file once for every
+ * bundle it is in, and again whenever it changes. Loading the file starts nothing,
+ * so a build starts nothing either. `instrumentation.ts` starts the service.
  */
 const shared = globalThis as { social?: ReturnType<typeof open> };
 

@@ -1,4 +1,4 @@
-/** `npm start`: the REST surface in a Nest app, beside a controller of the app's own. */
+/** `npm start`: the REST API in a Nest app, beside one of the app's own controllers. */
 import "reflect-metadata";
 import { randomBytes } from "node:crypto";
 import { Body, Controller, Module, Post } from "@nestjs/common";
