@@ -26,6 +26,7 @@ import { outputOf } from "./support/example.ts";
 import { hasFields, withFieldComments } from "./support/field-comments.ts";
 import { type Installed, installExamples } from "./support/installed.ts";
 import { loginTables, withLogin } from "./support/login-tables.ts";
+import { wordsToReplace } from "./support/plain-words.ts";
 import { createTestService, testNetworks } from "./support/service.ts";
 
 const documents = readDocuments();
@@ -35,6 +36,9 @@ const readme = documentAt("README.md");
 const inboxOnly = [twitch({ app: { client_id: "app", client_secret: "secret" } })];
 const described = [...testNetworks(), ...inboxOnly].map(describeNetwork).map(withLogin);
 const tables = { ...generatedTables(described), ...(await loginTables()) };
+
+/** Their words change with the code that they describe. */
+const wordedWithTheCode = new Set(["examples/networks/README.md", "examples/own-network/README.md", "src/README.md"]);
 
 /** What does not run by itself: the test that runs it, and the name that it has there. */
 const runElsewhere: Readonly<Record<string, readonly [test: string, name: string]>> = {
@@ -112,6 +116,10 @@ describe("the documents", () => {
     expect(unknownIn(document)).toEqual([]);
   });
 
+  it.each(documents.filter(({ path }) => !wordedWithTheCode.has(path)))("say it in plain words: $path", ({ text }) => {
+    expect(wordsToReplace(text)).toEqual([]);
+  });
+
   it("name no subpath that is not built, and every one that is", () => {
     const named = new Set(
       // With the tables as they are to be, for a new network is named there.
@@ -126,7 +134,7 @@ describe("the documents", () => {
 
 describe("the README", () => {
   it("is a page, and its first code is short", () => {
-    expect(readme.text.length).toBeLessThanOrEqual(10_000);
+    expect(readme.text.length).toBeLessThanOrEqual(9_000);
     const [opening] = blocksOf(readme).filter(isCode);
     expect(opening?.content.trimEnd().split("\n").length).toBeLessThan(20);
   });
