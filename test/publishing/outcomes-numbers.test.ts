@@ -34,6 +34,7 @@ describe.each(scenes)("the outcomes of $network", (scene) => {
 /** Of the rules by which the adapter lets a part be sent: what the tables follow from. */
 interface Used extends Pick<CommitRules, "hardEndSeconds" | "betweenLooksSeconds" | "pendingCapSeconds" | "isKeyed"> {
   settleSeconds: number;
+  settleWithPictureSeconds: number;
   replaySeconds: number;
 }
 
@@ -44,7 +45,8 @@ function noting(adapter: NetworkAdapter, used: Used[]): NetworkAdapter {
   const rules: typeof publish.rules = (profile, part) => {
     const found = publish.rules(profile, part);
     const [kind = "text"] = part.media.map(({ mime_type }) => (mime_type.startsWith("video/") ? "video" : "image"));
-    used.push({ ...found, settleSeconds: found.settleSeconds[kind] });
+    const { [kind]: settleSeconds, image: settleWithPictureSeconds } = found.settleSeconds;
+    used.push({ ...found, settleSeconds, settleWithPictureSeconds });
     return found;
   };
   return { ...adapter, publish: { ...publish, rules } };
@@ -53,12 +55,11 @@ function noting(adapter: NetworkAdapter, used: Used[]): NetworkAdapter {
 /** All that are said. */
 function numbersOf(rules: AccountRules | undefined): Partial<Used> {
   if (rules === undefined) return {};
-  const { hardEndSeconds, settleSeconds, betweenLooksSeconds, capSeconds, replaySeconds = 0, foundBy } = rules;
+  const { hardEndSeconds, settleSeconds, replaySeconds = 0, foundBy } = rules;
+  const { settleWithPictureSeconds, betweenLooksSeconds, capSeconds } = rules;
   return {
-    hardEndSeconds,
-    settleSeconds,
-    replaySeconds,
-    isKeyed: foundBy === "key",
+    ...{ hardEndSeconds, settleSeconds, replaySeconds, isKeyed: foundBy === "key" },
+    ...(settleWithPictureSeconds === undefined ? {} : { settleWithPictureSeconds }),
     ...(betweenLooksSeconds === undefined ? {} : { betweenLooksSeconds }),
     ...(capSeconds === undefined ? {} : { pendingCapSeconds: capSeconds }),
   };
