@@ -13,6 +13,7 @@ import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
 import { identified } from "../../support/identified.ts";
 import { somebody } from "../../support/profile-facts.ts";
+import { commitInputOf } from "../parts.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {
@@ -28,24 +29,9 @@ async function desk(): Promise<Desk> {
 function input({ bench, connected, kept }: Desk, given: Partial<CommitInput> = {}): CommitInput {
   const created_at = "2026-11-21T11:00:00.000Z";
   const index = given.index ?? 0;
-  return {
-    profile: connected.profile,
-    secret: connected.secret(),
-    part: part(),
-    index,
-    staged: kept,
-    first: null,
-    previous: null,
-    key:
-      bench.adapter.publish?.key?.({
-        subjectId: "tgt_1",
-        createdAt: Date.parse(created_at),
-        part: index,
-        bodyHash: "1",
-      }) ?? "",
-    created_at,
-    ...given,
-  };
+  const subject = { subjectId: "tgt_1", createdAt: Date.parse(created_at), part: index, bodyHash: "1" };
+  const key = bench.adapter.publish?.key?.(subject) ?? "";
+  return commitInputOf(connected, { part: part(), index, staged: kept, key, created_at, ...given });
 }
 
 function stage({ bench, connected, kept }: Desk, each: Part, index = 0): Promise<void> {

@@ -1,7 +1,6 @@
 import { chatOperation } from "../../../src/networks/bluesky/errors.ts";
 import { thumbprintOf } from "../../../src/networks/bluesky/signing-key.ts";
-import type { Part } from "../../../src/networks/contract/plan.ts";
-import { networkScene } from "../../../src/testing/network-bench.ts";
+import { casesOn } from "../cases.ts";
 import type { Scene, WireScene } from "../scene.ts";
 import { appHost, blueskyWithLogin, clientId, describedApp, firstKey } from "./app.ts";
 import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
@@ -37,15 +36,7 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: ReturnType<typeof blueskyBench>) => Part) {
-  return {
-    name,
-    create: () => {
-      const bench = blueskyBench();
-      return networkScene(bench, { credentials: credentials(), part: partOn(bench) });
-    },
-  };
-}
+const caseOf = casesOn(blueskyBench, () => credentials());
 
 export const scene: Scene = {
   network: "bluesky",

@@ -6,6 +6,7 @@ import { type DiscordSandbox, discordSandbox } from "../../../src/sandbox/discor
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { commitInputOf, partOf, putFile } from "../parts.ts";
 
 export type DiscordBench = NetworkBench<DiscordSandbox>;
 
@@ -48,29 +49,16 @@ export async function webhookIn(type: ChannelKind = "text"): Promise<Place & { u
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<DiscordOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<DiscordOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: DiscordBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
-    const url = `https://media.example/folder/picture ${index}.png`;
     const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    bench.files.set(url, bytes);
-    return {
-      url,
-      type: "image",
-      mime_type: "image/png",
-      size_bytes: bytes.length,
-      alt: `picture ${index}`,
-      thumbnail_url: null,
-      width: 800,
-      height: 600,
-      duration_seconds: null,
-      ...given,
-    };
+    const facts = { size_bytes: bytes.length, alt: `picture ${index}` };
+    return putFile(bench, { name: `folder/picture ${index}.png`, bytes }, { ...facts, ...given });
   });
 }
 
@@ -80,15 +68,6 @@ export function commitInput(
 ): CommitInput {
   const createdAt = bench.clock.now();
   const subject = { subjectId: given.subjectId ?? "tgt_1", createdAt, part: 0, bodyHash: given.bodyHash ?? "1" };
-  return {
-    profile: connected.profile,
-    secret: connected.secret(),
-    part: given.part,
-    index: 0,
-    staged: {},
-    first: null,
-    previous: null,
-    key: bench.adapter.publish?.key?.(subject) ?? "",
-    created_at: new Date(createdAt).toISOString(),
-  };
+  const key = bench.adapter.publish?.key?.(subject) ?? "";
+  return commitInputOf(connected, { part: given.part, key });
 }

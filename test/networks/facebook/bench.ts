@@ -5,6 +5,7 @@ import { type FacebookSandbox, facebookSandbox } from "../../../src/sandbox/face
 import type { NewPage } from "../../../src/sandbox/facebook/pages.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export interface FacebookBench extends NetworkBench<FacebookSandbox> {
   /** The bakery's. */
@@ -26,33 +27,21 @@ export async function connectedBench(
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<FacebookOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<FacebookOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: FacebookBench, count: number): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
-    const url = `https://media.example/${index}.jpg`;
-    bench.files.set(url, jpeg(80 + index, 80));
-    return file(url, { alt: `picture ${index}` });
+    const facts = { mime_type: "image/jpeg", height: 800, alt: `picture ${index}` };
+    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(80 + index, 80) }, facts);
   });
 }
 
 const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom a film of some bytes");
 
 export function film(bench: FacebookBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const url = "https://media.example/film.mp4";
-  bench.files.set(url, filmBytes);
-  const size_bytes = filmBytes.length;
-  return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5, size_bytes, ...given });
-}
-
-function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  return {
-    ...{ url, type: "image", mime_type: "image/jpeg", size_bytes: null, alt: null, thumbnail_url: null },
-    ...{ width: 800, height: 800, duration_seconds: null },
-    ...given,
-  };
+  const facts = { ...filmFacts, height: 800, size_bytes: filmBytes.length };
+  return putFile(bench, { name: "film.mp4", bytes: filmBytes }, { ...facts, ...given });
 }

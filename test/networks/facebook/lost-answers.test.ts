@@ -8,6 +8,7 @@ import type { Json } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, type FacebookBench, film, part, pictures } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
@@ -19,8 +20,7 @@ async function looking(partOn: (bench: FacebookBench) => ReturnType<typeof part>
   const own = partOn(bench);
   await bench.run(() => publisher.stage(connected.stage(kept), own));
   const input: LocateInput<FacebookOptions> = {
-    ...{ profile: connected.profile, secret: {}, part: own, index: 0, staged: kept, first: null, previous: null },
-    ...{ key: "", created_at: new Date(connected.context.now()).toISOString() },
+    ...commitInputOf(connected, { part: own, staged: kept }),
     since: connected.context.now() - 120_000,
   };
   const look = (more: Partial<typeof input> = {}) =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../../src/networks/contract/acceptance.ts";
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import { createApi } from "../../../src/networks/facebook/api.ts";
@@ -8,20 +7,15 @@ import { facebook } from "../../../src/networks/facebook/index.ts";
 import type { FacebookOptions } from "../../../src/networks/facebook/options.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, facebookBench, film, part, pictures } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
 type Bench = Awaited<ReturnType<typeof connectedBench>>;
 
-function inputFor(
-  { connected }: Bench,
-  given: Part<FacebookOptions>,
-  staged: Record<string, Json>,
-): CommitInput<FacebookOptions> {
-  const created_at = new Date(connected.context.now()).toISOString();
-  const before = { first: null, previous: null };
-  return { profile: connected.profile, secret: {}, part: given, index: 0, staged, ...before, key: "", created_at };
+function inputFor({ connected }: Bench, given: Part<FacebookOptions>, staged: Record<string, Json>) {
+  return commitInputOf(connected, { part: given, staged });
 }
 
 async function staged({ bench, connected }: Bench, given: Part<FacebookOptions>): Promise<Record<string, Json>> {

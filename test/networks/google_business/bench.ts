@@ -1,4 +1,3 @@
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { google_business } from "../../../src/networks/google_business/index.ts";
 import { type GoogleBusinessOptions, options } from "../../../src/networks/google_business/options.ts";
@@ -11,6 +10,7 @@ import {
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
+import { partOf, putFile } from "../parts.ts";
 
 export type GoogleBusinessBench = NetworkBench<GoogleBusinessSandbox>;
 
@@ -38,31 +38,11 @@ export function photo(): Uint8Array {
 /** A photo, put where the bench finds it. */
 export function photoOn(bench: GoogleBusinessBench): PlannedMedia {
   const bytes = photo();
-  const url = "https://media.example/photo.jpg";
-  bench.files.set(url, bytes);
-  const file = { alt: null, thumbnail_url: null, duration_seconds: null, width: 300, height: 300 };
-  return { ...file, url, type: "image", mime_type: "image/jpeg", size_bytes: bytes.length };
+  const facts = { mime_type: "image/jpeg", size_bytes: bytes.length, width: 300, height: 300 };
+  return putFile(bench, { name: "photo.jpg", bytes }, facts);
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<GoogleBusinessOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", title: null, media: [], link: null, post_type: "post", options: own, ...rest };
-}
-
-export function commitInput(
-  { bench, connected }: { bench: GoogleBusinessBench; connected: ConnectedProfile },
-  given: Pick<CommitInput, "part"> & Partial<CommitInput>,
-): CommitInput<GoogleBusinessOptions> {
-  return {
-    profile: connected.profile,
-    secret: connected.secret(),
-    index: 0,
-    staged: {},
-    first: null,
-    previous: null,
-    key: "",
-    created_at: new Date(bench.clock.now()).toISOString(),
-    ...given,
-  } as CommitInput<GoogleBusinessOptions>;
+export function part(given: Partial<Part> = {}): Part<GoogleBusinessOptions> {
+  return partOf(options, given);
 }

@@ -7,8 +7,9 @@ import { publisher } from "../../../src/networks/google_business/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { connectFirst } from "../../support/connect.ts";
 import { createTestService } from "../../support/service.ts";
+import { commitInputOf } from "../parts.ts";
 import { sceneOf } from "../scenes.ts";
-import { commitInput, connectedBench, part, photoOn } from "./bench.ts";
+import { connectedBench, part, photoOn } from "./bench.ts";
 
 interface Work {
   at: Awaited<ReturnType<typeof connectedBench>>;
@@ -23,8 +24,8 @@ async function work(over: Parameters<typeof part>[0] = {}, { hasPhoto = false } 
   return each;
 }
 
-function inputOf({ at, given, kept }: Work, more: Partial<CommitInput> = {}): CommitInput<GoogleBusinessOptions> {
-  return commitInput(at, { part: given, staged: kept, ...more });
+function inputOf({ at, given, kept }: Work, more: Partial<CommitInput<GoogleBusinessOptions>> = {}) {
+  return commitInputOf(at.connected, { part: given, staged: kept, ...more });
 }
 
 async function send(each: Work) {

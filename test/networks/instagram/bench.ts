@@ -5,6 +5,7 @@ import type { NewAccount } from "../../../src/sandbox/instagram/accounts.ts";
 import { type InstagramSandbox, instagramSandbox } from "../../../src/sandbox/instagram/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export interface InstagramBench extends NetworkBench<InstagramSandbox> {
   /** Alice's. */
@@ -26,17 +27,15 @@ export async function connectedBench(
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<InstagramOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<InstagramOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: InstagramBench, count: number): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
-    const url = `https://media.example/${index}.jpg`;
-    bench.files.set(url, jpeg(80 + index, 80));
-    return file(url, { alt: `picture ${index}` });
+    const facts = { mime_type: "image/jpeg", height: 800, alt: `picture ${index}` };
+    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(80 + index, 80) }, facts);
   });
 }
 
@@ -46,15 +45,5 @@ const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");
 export const videoBytes = filmBytes.length;
 
 export function video(bench: InstagramBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const url = "https://media.example/film.mp4";
-  bench.files.set(url, filmBytes);
-  return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5, ...given });
-}
-
-function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  return {
-    ...{ url, type: "image", mime_type: "image/jpeg", size_bytes: null, alt: null, thumbnail_url: null },
-    ...{ width: 800, height: 800, duration_seconds: null },
-    ...given,
-  };
+  return putFile(bench, { name: "film.mp4", bytes: filmBytes }, { ...filmFacts, height: 800, ...given });
 }

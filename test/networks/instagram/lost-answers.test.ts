@@ -7,6 +7,7 @@ import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, part, pictures } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
@@ -18,8 +19,7 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
   const own = part({ media: pictures(bench, 1), ...given });
   await bench.run(() => publisher.stage(connected.stage(kept), own));
   const input: LocateInput<InstagramOptions> = {
-    ...{ profile: connected.profile, secret: {}, part: own, index: 0, staged: kept, first: null, previous: null },
-    ...{ key: "", created_at: new Date(connected.context.now()).toISOString() },
+    ...commitInputOf(connected, { part: own, staged: kept }),
     since: connected.context.now() - 120_000,
   };
   const look = (more: Partial<typeof input> = {}) =>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import { createApi } from "../../../src/networks/instagram/api.ts";
@@ -8,20 +7,15 @@ import type { InstagramOptions } from "../../../src/networks/instagram/options.t
 import { createPublisher } from "../../../src/networks/instagram/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, instagramBench, part, pictures, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
 type Bench = Awaited<ReturnType<typeof connectedBench>>;
 
-function inputFor(
-  { connected }: Bench,
-  given: Part<InstagramOptions>,
-  staged: Record<string, Json>,
-): CommitInput<InstagramOptions> {
-  const created_at = new Date(connected.context.now()).toISOString();
-  const before = { first: null, previous: null };
-  return { profile: connected.profile, secret: {}, part: given, index: 0, staged, ...before, key: "", created_at };
+function inputFor({ connected }: Bench, given: Part<InstagramOptions>, staged: Record<string, Json>) {
+  return commitInputOf(connected, { part: given, staged });
 }
 
 async function staged({ bench, connected }: Bench, given: Part<InstagramOptions>): Promise<Record<string, Json>> {

@@ -5,6 +5,7 @@ import { type LinkedinSandbox, type LinkedinTokens, linkedinSandbox } from "../.
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export type LinkedinBench = NetworkBench<LinkedinSandbox>;
 
@@ -56,9 +57,8 @@ export async function connectedMember(): Promise<Desk> {
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<LinkedinOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<LinkedinOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench finds them. */
@@ -71,16 +71,10 @@ export function pictures(bench: LinkedinBench, count: number, given: Partial<Pla
 
 export function fileOn(
   bench: LinkedinBench,
-  { name, bytes }: { name: string; bytes: Uint8Array },
+  file: { name: string; bytes: Uint8Array },
   given: Partial<PlannedMedia> = {},
 ): PlannedMedia {
-  const url = `https://media.example/${name}`;
-  bench.files.set(url, bytes);
-  return {
-    ...{ url, type: "image", mime_type: "image/png", size_bytes: bytes.length, alt: null, thumbnail_url: null },
-    ...{ width: 800, height: 600, duration_seconds: null },
-    ...given,
-  };
+  return putFile(bench, file, { size_bytes: file.bytes.length, ...given });
 }
 
 /** A card, and its picture where the bench finds it. */
@@ -129,6 +123,5 @@ export async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise
 export function video(bench: LinkedinBench, bytes = 20, given: Partial<PlannedMedia> = {}): PlannedMedia {
   const content = new Uint8Array(bytes);
   content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));
-  const facts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
-  return fileOn(bench, { name: "film.mp4", bytes: content }, { ...facts, ...given });
+  return fileOn(bench, { name: "film.mp4", bytes: content }, { ...filmFacts, ...given });
 }

@@ -1,10 +1,9 @@
-import type { Part } from "../../../src/networks/contract/plan.ts";
 import { linkedin } from "../../../src/networks/linkedin/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
+import { casesOn } from "../cases.ts";
 import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import {
   community,
-  type LinkedinBench,
   linkedinBench,
   linkOn,
   memberOn,
@@ -61,15 +60,7 @@ const refusals: RefusalScene = {
   }),
 };
 
-function caseOf(name: string, partOn: (bench: LinkedinBench) => Part) {
-  return {
-    name,
-    create: () => {
-      const bench = linkedinBench();
-      return networkScene(bench, { credentials: organizationOn(bench.network), part: partOn(bench) });
-    },
-  };
-}
+const caseOf = casesOn(linkedinBench, ({ network }) => organizationOn(network));
 
 const memberCase = {
   name: "a member's text",

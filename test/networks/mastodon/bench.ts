@@ -4,6 +4,7 @@ import { type MastodonOptions, options } from "../../../src/networks/mastodon/op
 import { type MastodonSandbox, mastodonSandbox } from "../../../src/sandbox/mastodon/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export const host = "mastodon.sandbox.example";
 
@@ -28,37 +29,19 @@ export async function connectedBench(): Promise<{ bench: MastodonBench; connecte
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<MastodonOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<MastodonOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: MastodonBench, count: number): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
-    const url = `https://media.example/${index}.png`;
-    bench.files.set(url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index));
-    return file(url, { alt: `picture ${index}` });
+    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
+    return putFile(bench, { name: `${index}.png`, bytes }, { alt: `picture ${index}` });
   });
 }
 
 export function video(bench: MastodonBench): PlannedMedia {
-  const url = "https://media.example/film.mp4";
-  bench.files.set(url, new TextEncoder().encode("\0\0\0\x10ftypisom film"));
-  return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5 });
-}
-
-export function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  return {
-    url,
-    type: "image",
-    mime_type: "image/png",
-    size_bytes: null,
-    alt: null,
-    thumbnail_url: null,
-    width: 800,
-    height: 600,
-    duration_seconds: null,
-    ...given,
-  };
+  const bytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");
+  return putFile(bench, { name: "film.mp4", bytes }, filmFacts);
 }

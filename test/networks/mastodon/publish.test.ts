@@ -13,7 +13,8 @@ import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
 import { somebody } from "../../support/profile-facts.ts";
 import { verdictOf } from "../../support/sighting.ts";
-import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "./bench.ts";
+import { commitInputOf, fileOf } from "../parts.ts";
+import { connectedBench, host, type MastodonBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {
   bench: MastodonBench;
@@ -33,18 +34,9 @@ function input(
   given: Partial<CommitInput<MastodonOptions>> = {},
 ): CommitInput<MastodonOptions> {
   const index = given.index ?? 0;
-  return {
-    profile: connected.profile,
-    secret: connected.secret(),
-    part: part(),
-    index,
-    staged: kept,
-    first: null,
-    previous: null,
-    key: publisher.key({ subjectId: "tgt_1", createdAt, part: index, bodyHash: "1" }),
-    created_at: new Date(createdAt).toISOString(),
-    ...given,
-  };
+  const key = publisher.key({ subjectId: "tgt_1", createdAt, part: index, bodyHash: "1" });
+  const created_at = new Date(createdAt).toISOString();
+  return commitInputOf(connected, { part: part(), staged: kept, key, created_at, ...given });
 }
 
 function stage({ bench, connected, kept }: Desk, each: Part<MastodonOptions>, index = 0): Promise<void> {
@@ -246,7 +238,7 @@ describe("uploading to Mastodon", () => {
   it("is told when a file is none that the server takes", async () => {
     const at = await desk();
     at.bench.files.set("https://media.example/notes.png", new TextEncoder().encode("just text"));
-    const each = part({ media: [file("https://media.example/notes.png")] });
+    const each = part({ media: [fileOf("https://media.example/notes.png")] });
     await expect(stage(at, each)).rejects.toMatchObject({ refusal: { effect: "none", code: "media_error" } });
   });
 
@@ -303,7 +295,7 @@ describe("looking for a post on Mastodon", () => {
   it.each([
     ["another text", { part: part({ text: "Hello you" }) }],
     ["a reply", { previous: { id: "1", url: null, ref: null } }],
-    ["files", { part: part({ media: [file("https://media.example/0.png")] }) }],
+    ["files", { part: part({ media: [fileOf("https://media.example/0.png")] }) }],
   ])("does not take it for one with %s", async (_, other) => {
     const at = await desk();
     await publish(at, {});
@@ -449,13 +441,15 @@ describe("Mastodon's own rules", () => {
 
   it("refuses a post of nothing", () => {
     expect(broken(part({ text: " " }))).toEqual(["text"]);
-    expect(broken(part({ text: "", media: [file("https://media.example/0.png")] }))).toEqual([]);
+    expect(broken(part({ text: "", media: [fileOf("https://media.example/0.png")] }))).toEqual([]);
   });
 
   it("refuses a poll beside files", () => {
     const options: JsonObject = { poll: { options: ["yes", "no"], expires_in: 600 } };
     expect(broken(part({ options }))).toEqual([]);
-    expect(broken(part({ options, media: [file("https://media.example/0.png")] }))).toEqual(["networks.mastodon.poll"]);
+    expect(broken(part({ options, media: [fileOf("https://media.example/0.png")] }))).toEqual([
+      "networks.mastodon.poll",
+    ]);
   });
 });
 

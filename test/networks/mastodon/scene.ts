@@ -1,10 +1,9 @@
-import type { Part } from "../../../src/networks/contract/plan.ts";
 import { uploadOperation } from "../../../src/networks/mastodon/errors.ts";
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import type { MastodonPost } from "../../../src/sandbox/mastodon/posts.ts";
 import { type InstanceWays, mastodonsWays } from "../../../src/sandbox/mastodon/ways.ts";
-import { networkScene } from "../../../src/testing/network-bench.ts";
 import { randomWays, visibilityAt, whyUndecided } from "../../support/instance-ways.ts";
+import { casesOn } from "../cases.ts";
 import {
   type AccountKind,
   type Scene,
@@ -42,15 +41,7 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: ReturnType<typeof mastodonBench>) => Part) {
-  return {
-    name,
-    create: () => {
-      const bench = mastodonBench();
-      return networkScene(bench, { credentials: credentials(bench), part: partOn(bench) });
-    },
-  };
-}
+const caseOf = casesOn(mastodonBench, credentials);
 
 /** An instance of Mastodon's API that ignores keys. */
 const lookAlikeHost = "look-alike.sandbox.example";

@@ -10,6 +10,7 @@ import {
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
@@ -37,29 +38,20 @@ export async function connectedBench(
 
 /** A part whose options have been parsed, as the plan hands them on. */
 export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<PinterestOptions> {
-  const own = options.parse({ board_id: groupBoardId, ...given });
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+  return partOf(options, { options: { board_id: groupBoardId, ...given }, ...rest });
 }
+
+const size = { width: 200, height: 300 };
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: PinterestBench, count: number): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
-    const url = `https://media.example/${index}.jpg`;
-    bench.files.set(url, jpeg(200, 300));
-    return file(url, { alt: `picture ${index}` });
+    const facts = { ...size, mime_type: "image/jpeg", alt: `picture ${index}` };
+    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(200, 300) }, facts);
   });
 }
 
 export function video(bench: PinterestBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const url = "https://media.example/film.mp4";
-  bench.files.set(url, new TextEncoder().encode("\0\0\0\x10ftypisom film"));
-  return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5, ...given });
-}
-
-function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  return {
-    ...{ url, type: "image", mime_type: "image/jpeg", size_bytes: null, alt: null, thumbnail_url: null },
-    ...{ width: 200, height: 300, duration_seconds: null },
-    ...given,
-  };
+  const film = { name: "film.mp4", bytes: new TextEncoder().encode("\0\0\0\x10ftypisom film") };
+  return putFile(bench, film, { ...filmFacts, ...size, ...given });
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import type { PinterestOptions } from "../../../src/networks/pinterest/options.ts";
 import { publisher } from "../../../src/networks/pinterest/publish.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import type { Json } from "../../../src/wire/json.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, part, pictures, video } from "./bench.ts";
 import { contractAbsent, contractFindings } from "./openapi.ts";
 
@@ -28,12 +28,7 @@ it("is checked against Pinterest's own description of the API (POSTRIDER_CONTRAC
 });
 
 function inputFor({ connected }: Bench, given: Part<PinterestOptions>, staged: Record<string, Json>) {
-  const created_at = new Date(connected.context.now()).toISOString();
-  const input: CommitInput<PinterestOptions> = {
-    ...{ profile: connected.profile, secret: {}, part: given, index: 0, staged },
-    ...{ first: null, previous: null, key: "", created_at },
-  };
-  return input;
+  return commitInputOf(connected, { part: given, staged });
 }
 
 async function staged({ bench, connected }: Bench, given: Part<PinterestOptions>, kept: Record<string, Json> = {}) {

@@ -1,11 +1,10 @@
-import type { Part } from "../../../src/networks/contract/plan.ts";
 import { pinterest } from "../../../src/networks/pinterest/index.ts";
 import { rateHeaders } from "../../../src/sandbox/pinterest/network.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
-import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import { casesOn } from "../cases.ts";
 import { ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
-import { app, type PinterestBench, part, pictures, pinterestBench, video } from "./bench.ts";
+import { app, part, pictures, pinterestBench, video } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -36,15 +35,7 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: PinterestBench) => Part) {
-  return {
-    name,
-    create: () => {
-      const bench = pinterestBench();
-      return networkScene(bench, { credentials: bench.credentials, part: partOn(bench) });
-    },
-  };
-}
+const caseOf = casesOn(pinterestBench, ({ credentials }) => credentials);
 
 const refusals: RefusalScene = {
   answer: ({ status, code = "99999", words }) => ({ status, json: { code: Number(code), message: words } }),

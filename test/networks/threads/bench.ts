@@ -5,6 +5,7 @@ import type { NewThreadsAccount } from "../../../src/sandbox/threads/accounts.ts
 import { type ThreadsSandbox, threadsSandbox } from "../../../src/sandbox/threads/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export interface ThreadsBench extends NetworkBench<ThreadsSandbox> {
   /** Alice's. */
@@ -26,30 +27,19 @@ export async function connectedBench(
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<ThreadsOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<ThreadsOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: ThreadsBench, count: number): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
-    const url = `https://media.example/${index}.jpg`;
-    bench.files.set(url, jpeg(80 + index, 80));
-    return file(url, { alt: `picture ${index}` });
+    const facts = { mime_type: "image/jpeg", height: 800, alt: `picture ${index}` };
+    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(80 + index, 80) }, facts);
   });
 }
 
 export function video(bench: ThreadsBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  const url = "https://media.example/film.mp4";
-  bench.files.set(url, new TextEncoder().encode("\0\0\0\x10ftypisom film"));
-  return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5, ...given });
-}
-
-function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
-  return {
-    ...{ url, type: "image", mime_type: "image/jpeg", size_bytes: null, alt: null, thumbnail_url: null },
-    ...{ width: 800, height: 800, duration_seconds: null },
-    ...given,
-  };
+  const film = { name: "film.mp4", bytes: new TextEncoder().encode("\0\0\0\x10ftypisom film") };
+  return putFile(bench, film, { ...filmFacts, height: 800, ...given });
 }

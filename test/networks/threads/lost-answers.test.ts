@@ -5,6 +5,7 @@ import { publisher } from "../../../src/networks/threads/publish.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { createTestService } from "../../support/service.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, part } from "./bench.ts";
 
 /** A text whose request has not been sent yet, and what a look at it shows. */
@@ -14,8 +15,7 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
   const own = part(given);
   await bench.run(() => publisher.stage(connected.stage(kept), own));
   const input: LocateInput<ThreadsOptions> = {
-    ...{ profile: connected.profile, secret: {}, part: own, index: 0, staged: kept, first: null, previous: null },
-    ...{ key: "", created_at: new Date(connected.context.now()).toISOString() },
+    ...commitInputOf(connected, { part: own, staged: kept }),
     since: connected.context.now() - 120_000,
   };
   const look = (more: Partial<typeof input> = {}) =>

@@ -1,10 +1,9 @@
-import type { Part } from "../../../src/networks/contract/plan.ts";
 import { containerOperation } from "../../../src/networks/shared/meta/stage-container.ts";
 import { threads } from "../../../src/networks/threads/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
-import { networkScene } from "../../../src/testing/network-bench.ts";
+import { casesOn } from "../cases.ts";
 import type { Said, Scene, WireScene } from "../scene.ts";
-import { part, pictures, type ThreadsBench, threadsBench, video } from "./bench.ts";
+import { part, pictures, threadsBench, video } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -28,15 +27,7 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: ThreadsBench) => Part) {
-  return {
-    name,
-    create: () => {
-      const bench = threadsBench();
-      return networkScene(bench, { credentials: { access_token: bench.token }, part: partOn(bench) });
-    },
-  };
-}
+const caseOf = casesOn(threadsBench, ({ token }) => ({ access_token: token }));
 
 /** A code that is none of the network's own. */
 const anyCode = "99999";

@@ -10,7 +10,8 @@ import type { NewAccount } from "../../../src/sandbox/tiktok/network.ts";
 import type { SeenRequest } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
-import { commitInput, connectedBench, filmOn, part, photosOn, type TiktokBench } from "./bench.ts";
+import { commitInputOf } from "../parts.ts";
+import { connectedBench, filmOn, part, photosOn, type TiktokBench } from "./bench.ts";
 import { film, pieces } from "./film.ts";
 
 const publisher = createPublisher(pieces);
@@ -35,8 +36,8 @@ function stage({ at, given, kept }: Work): Promise<void> {
   return at.bench.run(async () => publisher.stage?.(at.connected.stage(kept), given));
 }
 
-function inputOf({ at, given, kept }: Work, more: Partial<CommitInput> = {}): CommitInput<TiktokOptions> {
-  return commitInput(at, { part: given, staged: kept, ...more }) as CommitInput<TiktokOptions>;
+function inputOf({ at, given, kept }: Work, more: Partial<CommitInput<TiktokOptions>> = {}) {
+  return commitInputOf(at.connected, { part: given, staged: kept, ...more });
 }
 
 /** Sends what publishes; returns the job. */

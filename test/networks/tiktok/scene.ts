@@ -1,6 +1,7 @@
 import { networkScene } from "../../../src/testing/network-bench.ts";
+import { casesOn } from "../cases.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
-import { credentials, filmOn, part, photosOn, type TiktokBench, tiktokBench } from "./bench.ts";
+import { credentials, filmOn, part, photosOn, tiktokBench } from "./bench.ts";
 import { adapter, film } from "./film.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
@@ -30,17 +31,14 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: TiktokBench) => ReturnType<typeof part>) {
-  return {
-    name,
-    isJob: true,
-    create: () => {
-      const bench = tiktokBench();
-      bench.network.processFor(45);
-      return networkScene(bench, { credentials: credentials(bench), part: partOn(bench) });
-    },
-  } as const;
+/** On which a film is worked on for a while. */
+function slowBench() {
+  const bench = tiktokBench();
+  bench.network.processFor(45);
+  return bench;
 }
+
+const caseOf = casesOn(slowBench, credentials, { isJob: true });
 
 const refusals: RefusalScene = {
   /** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11) */

@@ -4,6 +4,7 @@ import { options, type XOptions } from "../../../src/networks/x/options.ts";
 import { type NewXAccount, type XSandbox, xSandbox } from "../../../src/sandbox/x/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
 
@@ -31,16 +32,16 @@ export async function connectedBench(given: Partial<NewXAccount> = {}): Promise<
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<XOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+export function part(given: Partial<Part> = {}): Part<XOptions> {
+  return partOf(options, given);
 }
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: XBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
   return Array.from({ length: count }, (_, index) => {
     const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    return file(bench, { name: `${index}.png`, bytes }, { alt: `picture ${index}`, ...given });
+    const facts = { size_bytes: bytes.length, alt: `picture ${index}` };
+    return putFile(bench, { name: `${index}.png`, bytes }, { ...facts, ...given });
   });
 }
 
@@ -48,27 +49,5 @@ export function pictures(bench: XBench, count: number, given: Partial<PlannedMed
 export function video(bench: XBench, bytes = 20): PlannedMedia {
   const content = new Uint8Array(bytes);
   content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));
-  const facts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
-  return file(bench, { name: "film.mp4", bytes: content }, facts);
-}
-
-function file(
-  bench: XBench,
-  { name, bytes }: { name: string; bytes: Uint8Array },
-  given: Partial<PlannedMedia>,
-): PlannedMedia {
-  const url = `https://media.example/${name}`;
-  bench.files.set(url, bytes);
-  return {
-    url,
-    type: "image",
-    mime_type: "image/png",
-    size_bytes: bytes.length,
-    alt: null,
-    thumbnail_url: null,
-    width: 800,
-    height: 600,
-    duration_seconds: null,
-    ...given,
-  };
+  return putFile(bench, { name: "film.mp4", bytes: content }, { ...filmFacts, size_bytes: bytes });
 }

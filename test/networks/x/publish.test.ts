@@ -10,6 +10,7 @@ import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { answered } from "../../support/answered.ts";
 import { verdictOf } from "../../support/sighting.ts";
+import { commitInputOf } from "../parts.ts";
 import { connectedBench, type Desk, part, pictures, video } from "./bench.ts";
 
 type Kept = Record<string, Json>;
@@ -22,11 +23,7 @@ async function desk(given: Parameters<typeof connectedBench>[0] = {}): Promise<A
 }
 
 function input({ connected, kept }: At, given: Partial<CommitInput<XOptions>> = {}): CommitInput<XOptions> {
-  return {
-    ...{ profile: connected.profile, secret: connected.secret(), part: part(), index: 0, staged: kept },
-    ...{ first: null, previous: null, key: "", created_at: "2026-11-21T12:00:00.000Z" },
-    ...given,
-  };
+  return commitInputOf(connected, { part: part(), staged: kept, created_at: "2026-11-21T12:00:00.000Z", ...given });
 }
 
 function stage({ bench, connected, kept }: At, each: Part<XOptions>): Promise<void> {

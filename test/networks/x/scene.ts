@@ -1,6 +1,5 @@
-import type { Part } from "../../../src/networks/contract/plan.ts";
 import { x } from "../../../src/networks/x/index.ts";
-import { networkScene } from "../../../src/testing/network-bench.ts";
+import { casesOn } from "../cases.ts";
 import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, credentials, part, pictures, video, xBench } from "./bench.ts";
 import { options } from "./options.ts";
@@ -39,15 +38,7 @@ const refusals: RefusalScene = {
   tellsWholeSeconds: true,
 };
 
-function caseOf(name: string, partOn: (bench: ReturnType<typeof xBench>) => Part) {
-  return {
-    name,
-    create: () => {
-      const bench = xBench();
-      return networkScene(bench, { credentials: credentials(bench), part: partOn(bench) });
-    },
-  };
-}
+const caseOf = casesOn(xBench, credentials);
 
 const api = { commit: "createPost", read: "userPosts", canBeAsked: true } satisfies Partial<AccountKind>;
 

@@ -1,4 +1,3 @@
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { youtube } from "../../../src/networks/youtube/index.ts";
 import { options, type YoutubeOptions } from "../../../src/networks/youtube/options.ts";
@@ -6,6 +5,7 @@ import { sandboxApp } from "../../../src/sandbox/youtube/logins.ts";
 import { type YoutubeSandbox, youtubeSandbox } from "../../../src/sandbox/youtube/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { filmFacts, partOf, putFile } from "../parts.ts";
 import { chunkBytes, film } from "./film.ts";
 
 export type YoutubeBench = NetworkBench<YoutubeSandbox>;
@@ -26,51 +26,17 @@ export async function connectedBench(): Promise<{ bench: YoutubeBench; connected
   return { bench, connected: await bench.connect(credentials(bench)) };
 }
 
-const filmUrl = "https://media.example/film.mp4";
-
 /** A film of so many chunks, put where the bench finds it. */
 export function filmOn(
   bench: YoutubeBench,
   { chunks = 2, ...given }: Partial<PlannedMedia> & { chunks?: number } = {},
 ): PlannedMedia {
   const bytes = film(chunks);
-  bench.files.set(filmUrl, bytes);
-  return {
-    url: filmUrl,
-    type: "video",
-    mime_type: "video/mp4",
-    size_bytes: bytes.length,
-    alt: null,
-    thumbnail_url: null,
-    width: 64,
-    height: 48,
-    duration_seconds: 1,
-    ...given,
-  };
+  const size = { size_bytes: bytes.length, width: 64, height: 48, duration_seconds: 1 };
+  return putFile(bench, { name: "film.mp4", bytes }, { ...filmFacts, ...size, ...given });
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part(
-  media: PlannedMedia[],
-  { options: given = {}, ...rest }: Partial<Part> = {},
-): Part<YoutubeOptions> {
-  const own = options.parse(given);
-  return { text: "Hello", title: "Title", media, link: null, post_type: "post", options: own, ...rest };
-}
-
-export function commitInput(
-  { bench, connected }: { bench: YoutubeBench; connected: ConnectedProfile },
-  given: Pick<CommitInput, "part"> & Partial<CommitInput>,
-): CommitInput {
-  return {
-    profile: connected.profile,
-    secret: connected.secret(),
-    index: 0,
-    staged: {},
-    first: null,
-    previous: null,
-    key: "",
-    created_at: new Date(bench.clock.now()).toISOString(),
-    ...given,
-  };
+export function part(media: PlannedMedia[], given: Partial<Part> = {}): Part<YoutubeOptions> {
+  return partOf(options, { title: "Title", media, ...given });
 }

@@ -7,7 +7,8 @@ import { options, type YoutubeOptions } from "../../../src/networks/youtube/opti
 import { createPublisher } from "../../../src/networks/youtube/publish.ts";
 import type { SeenRequest } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
-import { commitInput, connectedBench, filmOn, part } from "./bench.ts";
+import { commitInputOf } from "../parts.ts";
+import { connectedBench, filmOn, part } from "./bench.ts";
 import { chunkBytes, film } from "./film.ts";
 import { contractAbsent, contractFindings } from "./openapi.ts";
 
@@ -47,8 +48,8 @@ function stage({ at, given, kept }: Work): Promise<void> {
   return at.bench.run(async () => publisher.stage?.(at.connected.stage(kept), given));
 }
 
-function inputOf({ at, given, kept }: Work, more: Partial<CommitInput> = {}): CommitInput<YoutubeOptions> {
-  return commitInput(at, { part: given, staged: kept, ...more }) as CommitInput<YoutubeOptions>;
+function inputOf({ at, given, kept }: Work, more: Partial<CommitInput<YoutubeOptions>> = {}) {
+  return commitInputOf(at.connected, { part: given, staged: kept, ...more });
 }
 
 /** Sends the last chunk; returns the job. */

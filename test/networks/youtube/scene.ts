@@ -1,6 +1,6 @@
 import { youtube } from "../../../src/networks/youtube/index.ts";
-import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import { casesOn } from "../cases.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
 import { app, credentials, filmOn, part, youtubeBench } from "./bench.ts";
 import { chunkBytes, film } from "./film.ts";
@@ -31,19 +31,14 @@ const wire: WireScene = {
   ],
 };
 
-type Bench = ReturnType<typeof youtubeBench>;
-
-function caseOf(name: string, partOn: (bench: Bench) => ReturnType<typeof part>) {
-  return {
-    name,
-    isJob: true,
-    create: () => {
-      const bench = youtubeBench();
-      bench.network.processFor(45);
-      return networkScene(bench, { credentials: credentials(bench), part: partOn(bench) });
-    },
-  } as const;
+/** On which a film is worked on for a while. */
+function slowBench() {
+  const bench = youtubeBench();
+  bench.network.processFor(45);
+  return bench;
 }
+
+const caseOf = casesOn(slowBench, credentials, { isJob: true });
 
 const refusals: RefusalScene = {
   /** https://developers.google.com/youtube/v3/docs/core_errors (2026-09) */
