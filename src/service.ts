@@ -10,6 +10,7 @@ import { type Connections, createConnections } from "./connections/connections.t
 import { createReadDocument } from "./connections/documents.ts";
 import type { ConnectionPorts } from "./connections/ports.ts";
 import { sweepConnections } from "./connections/sweep.ts";
+import { createProfileWorker } from "./dispatch/worker.ts";
 import { encryptionKeysFor } from "./encryption-keys.ts";
 import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
@@ -19,6 +20,7 @@ import { createReceiveHook } from "./inbox/hook-intake.ts";
 import { createHookSigners } from "./inbox/hook-secrets.ts";
 import { createHookUrl } from "./inbox/hook-url.ts";
 import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
+import { replySubjects } from "./inbox/message-run.ts";
 import type { AnswerPorts, InboxPorts } from "./inbox/ports.ts";
 import { pruneInboxes } from "./inbox/retention.ts";
 import type { InboxEvents } from "./inbox/schema.ts";
@@ -55,7 +57,7 @@ import type { PublishingPorts } from "./publishing/ports.ts";
 import { holdRestored } from "./publishing/restored.ts";
 import type { PostEvents } from "./publishing/schema.ts";
 import { createStarter } from "./publishing/starter.ts";
-import { createWorker } from "./publishing/worker.ts";
+import { targetSubjects } from "./publishing/target-run.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { createStoredAppLimits } from "./sending/app-limits.ts";
 import { createSentHere } from "./sending/sent-here.ts";
@@ -200,24 +202,26 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, files),
     appLimits: createStoredAppLimits(storage),
   };
-  const pace = createPace(clock);
   const publishing: PublishingPorts = {
     ...shared,
-    events,
     outbound,
     session,
     inTurn: createTurns(),
     sentHere: createSentHere(clock),
-    pace,
+    pace: createPace(clock),
     maxRetryMs,
     maxLatenessMs,
     ...mediaReading(files),
     freeze: hosting.freeze,
     pullUrl: hosting.pullUrl,
+  };
+  const worker = createProfileWorker({
+    ...shared,
+    ...publishing,
+    kinds: [targetSubjects(publishing), replySubjects({ storage, events })],
     checkHeld: (profile, lease) => checkHeld(profiles, profile, lease),
     wake: (at, id) => scheduler.wake(at, id),
-  };
-  const worker = createWorker(publishing);
+  });
   const work = createOpenWork();
   const posts: PostPorts = {
     ...shared,
@@ -230,7 +234,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     ...mediaChanging(options.mediaTransformers, logger),
     pullProblem: hosting.pullProblem,
     location,
-    pace,
+    pace: publishing.pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
     maxRetryMs,
@@ -257,7 +261,6 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     refusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
     wake: (at, id) => scheduler.wake(at, id),
   };
-  const deliveryWorker = createDeliveryWorker(webhooks);
   const inbox: InboxPorts = {
     ...shared,
     events,
@@ -275,7 +278,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     clock,
     logger,
     scheduler,
-    workers: { profiles: worker, inboxes: inboxWorker, endpoints: deliveryWorker },
+    workers: { profiles: worker, inboxes: inboxWorker, endpoints: createDeliveryWorker(webhooks) },
     startDuePosts: createStarter(posts),
     async hourly() {
       watchVersions();
@@ -313,12 +316,10 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     };
   };
   const checkKey = createKeyCheck(shared);
-  const { stop } = runner;
   const start: SharedModules["start"] = async (options = {}) => {
     checkStartOptions(options);
-    const { restoredFrom } = options;
     await checkKey();
-    if (restoredFrom !== undefined) await holdRestored(shared, restoredFrom);
+    if (options.restoredFrom !== undefined) await holdRestored(shared, options.restoredFrom);
     await runner.start();
   };
   async function runDue(...given: Parameters<Runner["runDue"]>): ReturnType<Runner["runDue"]> {
@@ -335,7 +336,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     webhooks: (id) => createWebhooks(webhooks, id),
   });
   const networks = { list: registry.list };
-  const common = { start, stop, runDue, on: events.on, networks, keys, accounts, forAccount };
+  const common = { start, stop: runner.stop, runDue, on: events.on, networks, keys, accounts, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
   const logins = { comeBack: createComeBack(connections), readDocument: createReadDocument(connections) };

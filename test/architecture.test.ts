@@ -104,7 +104,6 @@ const rooms: readonly Room[] = [
       "profiles/",
       "planning/",
       "sending/",
-      "inbox/",
     ],
   },
   {
@@ -121,6 +120,11 @@ const rooms: readonly Room[] = [
       "planning/",
       ...startOfPosts,
     ],
+  },
+  {
+    // Who works off a profile knows kinds of subjects, and none of them by name.
+    files: ["dispatch/"],
+    only: ["storage/", "networks/contract/", "work/", "profiles/", "sending/", "inbox/unsubscribe.ts"],
   },
   { files: ["keys/"], only: [...ground, "storage/"] },
   {
@@ -399,20 +403,31 @@ describe("the checker", () => {
     ["storage/memory.ts", "imports types of posts/schema.ts", 'import type { Post } from "../posts/schema.ts";'],
     ["text/count.ts", "imports profiles/rows.ts", 'export { rows } from "../profiles/rows.ts";'],
     ["media/fetch.ts", "imports posts/rows.ts", 'export * from "../posts/rows.ts";'],
-    ["outbound/http.ts", "imports publishing/worker.ts", 'import { worker } from "../publishing/worker.ts";'],
+    ["outbound/http.ts", "imports publishing/start.ts", 'import { startOnce } from "../publishing/start.ts";'],
     ["profiles/profiles.ts", "imports posts/read.ts", 'import { type Post, readPost } from "../posts/read.ts";'],
-    ["profiles/profiles.ts", "imports publishing/worker.ts", 'import "../publishing/worker.ts";'],
+    ["profiles/profiles.ts", "imports dispatch/worker.ts", 'import "../dispatch/worker.ts";'],
     [
       "outbound/http.ts",
       "imports types of networks/runtime/session.ts",
       'import type { Session } from "../networks/runtime/session.ts";',
     ],
     ["profiles/profiles.ts", "imports types of posts/schema.ts", 'import { type Post } from "../posts/schema.ts";'],
-    ["publishing/worker.ts", "imports posts/posts.ts", 'import { createPosts } from "../posts/posts.ts";'],
+    ["publishing/settle.ts", "imports posts/posts.ts", 'import { createPosts } from "../posts/posts.ts";'],
+    ["publishing/settle.ts", "imports types of inbox/rows.ts", 'import type { MessageRow } from "../inbox/rows.ts";'],
+    [
+      "inbox/message-run.ts",
+      "imports types of publishing/rows.ts",
+      'import type { TargetRow } from "../publishing/rows.ts";',
+    ],
+    [
+      "dispatch/worker.ts",
+      "imports publishing/target-run.ts",
+      'import { createTargetRun } from "../publishing/target-run.ts";',
+    ],
     [
       "posts/posts.ts",
-      "imports publishing/worker.ts",
-      'const { createWorker } = await import("../publishing/worker.ts");',
+      "imports dispatch/worker.ts",
+      'const { createProfileWorker } = await import("../dispatch/worker.ts");',
     ],
     ["posts/posts.ts", "imports index.ts", 'import type { Social } from "../index.ts";'],
     ["service.ts", "imports networks/bluesky/index.ts", 'import { bluesky } from "./networks/bluesky/index.ts";'],

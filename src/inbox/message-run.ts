@@ -1,16 +1,38 @@
 import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { createPostAct } from "../sending/post-act.ts";
+import { createPostAct, publisherOf } from "../sending/post-act.ts";
 import type { Failure } from "../sending/state.ts";
+import type { SubjectKind } from "../sending/subject-kind.ts";
 import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
 import type { Operation } from "../storage/storage.ts";
-import { toChange } from "../storage/typed.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import { withEchoes } from "./echoes.ts";
 import { replyHindrance } from "./reply-order.ts";
 import { replyPostOf, replyPublisherOf } from "./reply-post.ts";
 import type { MessageRow, ReplyState } from "./rows.ts";
 import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
+
+/** Answers of one profile that go out side by side. */
+const atOnce = 4;
+
+/** Answers as what goes out on profiles. */
+export function replySubjects(ports: ReplyPorts): SubjectKind {
+  return {
+    collection: "messages",
+    atOnce,
+    isAwaited: true,
+    goesOutOn: (adapter) => adapter?.inbox?.reply !== undefined,
+    run: (row, hands) => createMessageRun(fromRow(row), hands, ports),
+    wordsOf(row, { adapter, profile }) {
+      const message = fromRow<MessageRow>(row);
+      const { part } = replyPostOf(message, adapter, profile);
+      // A network may answer by other verbs than it posts by, or not post at all.
+      const publisher = replyPublisherOf(message, adapter) ?? publisherOf(adapter);
+      return (index) => (index === 0 ? publisher.says(part, index) : null);
+    },
+  };
+}
 
 /** An answer in the hands of its profile's holder. */
 export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPorts): SubjectRun {

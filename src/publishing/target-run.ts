@@ -1,10 +1,16 @@
 import type { Part } from "../networks/contract/plan.ts";
+import { readBackRules } from "../networks/contract/publish.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { createPostAct } from "../sending/post-act.ts";
+import type { IntentRow } from "../sending/intent.ts";
+import { keepsSlot } from "../sending/next-step.ts";
+import { createPostAct, publisherOf } from "../sending/post-act.ts";
+import { withoutAbsence } from "../sending/progress.ts";
 import type { Failure } from "../sending/state.ts";
+import type { SentOn, SubjectKind } from "../sending/subject-kind.ts";
 import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
-import { toChange } from "../storage/typed.ts";
+import type { Storage } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
 import { freezeFiles, hasFilesToFreeze } from "./files.ts";
 import { partsOf } from "./parts.ts";
@@ -12,6 +18,51 @@ import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
+
+/** Targets of one profile that are staged side by side. */
+const atOnce = 4;
+
+/** Targets as what goes out on profiles. */
+export function targetSubjects(ports: PublishingPorts): SubjectKind {
+  return {
+    collection: "targets",
+    atOnce,
+    isAwaited: false,
+    // Those that wait for a network that is missing are complained about.
+    goesOutOn: () => true,
+    run(row, hands) {
+      const target = fromRow<TargetRow>(row);
+      const state = withoutAbsence(target.private, target.due_at, hands.lease.now());
+      return createTargetRun({ ...target, private: state }, { ...hands, ports });
+    },
+    wordsOf(row, { adapter }) {
+      const parts = partsOf(fromRow<TargetRow>(row), adapter);
+      const publisher = publisherOf(adapter);
+      return (index) => {
+        const part = parts[index];
+        return part === undefined ? null : publisher.says(part, index);
+      };
+    },
+    findKeeper: (unresolved, on) => findSlotKeeper(ports.storage, unresolved, on),
+  };
+}
+
+/** The target that keeps the slot of posts. One that was given up keeps nobody waiting, though its answer is still missing. */
+async function findSlotKeeper(
+  storage: Storage,
+  unresolved: readonly IntentRow[],
+  { profile, adapter, now }: SentOn & { now: number },
+): Promise<["posts", string] | null> {
+  const ids = [...new Set(unresolved.map(({ subject_id }) => subject_id))];
+  const targets = await storage.find("targets", { where: { id: { in: ids }, due_at: { not_null: true } } });
+  const parts = new Map(targets.rows.map((row) => [row.id, partsOf(fromRow<TargetRow>(row), adapter)]));
+  const keeper = unresolved.find((intent) => {
+    const part = parts.get(intent.subject_id)?.[intent.part];
+    if (part === undefined) return false;
+    return keepsSlot(intent, adapter.publish?.rules(profile, part) ?? readBackRules, now);
+  });
+  return keeper === undefined ? null : ["posts", keeper.subject_id];
+}
 
 /** A target in the hands of its profile's holder. */
 export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {

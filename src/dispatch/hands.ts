@@ -1,0 +1,60 @@
+import { openCredentials } from "../profiles/credentials.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
+import { createCommitSlots, type Lane } from "../sending/slot.ts";
+import type { SentOn } from "../sending/subject-kind.ts";
+import type { SubjectHands } from "../sending/subject-run.ts";
+import { fromRow } from "../storage/typed.ts";
+import { waitsTrustedSince } from "../work/clock-jump.ts";
+import type { Lease } from "../work/lease.ts";
+import type { DispatchPorts } from "./ports.ts";
+
+/**
+ * What everything that goes out on a profile under one lease shares.
+ *
+ * @param given.jumpAt when this machine's clock was last seen to jump, by the store's time; 0: never
+ */
+export async function openHands(
+  ports: DispatchPorts,
+  lease: Lease,
+  { profile: row, adapter, jumpAt }: { profile: ProfileRow; adapter: SentOn["adapter"]; jumpAt: number },
+): Promise<SubjectHands> {
+  const credentials = openCredentials(row, { adapter, hold: lease, ports });
+  const on = { adapter, profile: credentials.context.profile };
+  return {
+    ports,
+    lease,
+    adapter,
+    credentials,
+    slots: createCommitSlots(await findKeepers(ports, lease, on)),
+    waitsSince: waitsTrustedSince(jumpAt, lease.now()),
+    wordsOfOthers: (ids) => readWords(ports, { adapter, profile: credentials.context.profile }, ids),
+  };
+}
+
+/** What keeps commit slots since before the profile was claimed. */
+async function findKeepers(
+  { storage, kinds }: DispatchPorts,
+  lease: Lease,
+  on: SentOn,
+): Promise<ReadonlyMap<Lane, string>> {
+  const found = await storage.find("intents", { where: { profile_id: lease.id, state: { in: unresolvedStates } } });
+  if (found.rows.length === 0) return new Map();
+  const intents = found.rows.map((row) => fromRow<IntentRow>(row));
+  const keepers = kinds.map(async (kind) => kind.findKeeper?.(intents, { ...on, now: lease.now() }) ?? null);
+  return new Map((await Promise.all(keepers)).filter((keeper) => keeper !== null));
+}
+
+/** What subjects say in one of their parts; null: that part is not known. */
+async function readWords(
+  { storage, kinds }: DispatchPorts,
+  on: SentOn,
+  ids: readonly string[],
+): Promise<(id: string, part: number) => readonly string[] | null> {
+  const read = async ({ collection, wordsOf }: DispatchPorts["kinds"][number]) => {
+    const { rows } = await storage.find(collection, { where: { id: { in: ids } }, isCounted: false });
+    return rows.map((row) => [row.id, wordsOf(row, on)] as const);
+  };
+  const speakers = new Map((await Promise.all(kinds.map(read))).flat());
+  return (id, part) => speakers.get(id)?.(part) ?? null;
+}
