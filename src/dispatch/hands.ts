@@ -1,3 +1,4 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
@@ -5,19 +6,15 @@ import { createCommitSlots, type Lane } from "../sending/slot.ts";
 import type { SentOn } from "../sending/subject-kind.ts";
 import type { SubjectHands } from "../sending/subject-run.ts";
 import { fromRow } from "../storage/typed.ts";
-import { waitsTrustedSince } from "../work/clock-jump.ts";
 import type { Lease } from "../work/lease.ts";
+import type { ClockJumps } from "./clock-jumps.ts";
 import type { DispatchPorts } from "./ports.ts";
 
-/**
- * What everything that goes out on a profile under one lease shares.
- *
- * @param given.jumpAt when this machine's clock was last seen to jump, by the store's time; 0: never
- */
+/** What everything that goes out on a profile under one lease shares. */
 export async function openHands(
   ports: DispatchPorts,
   lease: Lease,
-  { profile: row, adapter, jumpAt }: { profile: ProfileRow; adapter: SentOn["adapter"]; jumpAt: number },
+  { profile: row, adapter, jumps }: { profile: ProfileRow; adapter: NetworkAdapter; jumps: ClockJumps },
 ): Promise<SubjectHands> {
   const credentials = openCredentials(row, { adapter, hold: lease, ports });
   const on = { adapter, profile: credentials.context.profile };
@@ -27,7 +24,7 @@ export async function openHands(
     adapter,
     credentials,
     slots: createCommitSlots(await findKeepers(ports, lease, on)),
-    waitsSince: waitsTrustedSince(jumpAt, lease.now()),
+    waitsSince: jumps.waitsSince(lease.now()),
     wordsOfOthers: (ids) => readWords(ports, { adapter, profile: credentials.context.profile }, ids),
   };
 }

@@ -1,6 +1,6 @@
 import type { ProfileRow } from "../profiles/rows.ts";
 import type { SubjectKind } from "../sending/subject-kind.ts";
-import type { Operation, Row, Where } from "../storage/storage.ts";
+import type { Operation, Row } from "../storage/storage.ts";
 import type { DispatchPorts } from "./ports.ts";
 
 /** Something that is to go out on a profile, now or later. */
@@ -37,19 +37,6 @@ export async function waitingOfKind(
 
 /** What is stored of a subject, wherever that is. */
 export type SubjectPlace = Pick<Extract<Operation, { kind: "update" }>, "collection" | "id">;
-
-/** What waits for a later moment than now, by a clock that may have been wrong. */
-export async function readAhead(
-  { storage, kinds }: Pick<DispatchPorts, "storage" | "kinds">,
-  where: Where,
-  now: number,
-): Promise<(SubjectPlace & { profile_id: string })[]> {
-  const read = async ({ collection }: SubjectKind) => {
-    const found = await storage.find(collection, { where: { ...where, due_at: { gte: now + 1 } }, isCounted: false });
-    return found.rows.map(({ id, profile_id }) => ({ collection, id, profile_id: String(profile_id) }));
-  };
-  return (await Promise.all(kinds.map(read))).flat();
-}
 
 export function dueNow({ collection, id }: SubjectPlace, now: number): Operation {
   return { kind: "update", collection, id, change: { due_at: now }, where: {} };

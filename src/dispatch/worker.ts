@@ -6,10 +6,11 @@ import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
+import { createClockJumps } from "./clock-jumps.ts";
 import { openHands } from "./hands.ts";
 import { careForLogin, destroyCredentials, isCaredFor, nextCare, readProfile } from "./login-care.ts";
 import type { DispatchPorts } from "./ports.ts";
-import { dueNow, readAhead, subjectsRead, type WaitingSubject, waitingOfKind, waitingSubjects } from "./waiting.ts";
+import { dueNow, subjectsRead, type WaitingSubject, waitingOfKind, waitingSubjects } from "./waiting.ts";
 
 /** Between two looks for what somebody waits for, while other work goes on, milliseconds. */
 const lookForAwaitedMs = 1_000;
@@ -22,19 +23,7 @@ type Touched = Map<string, SubjectRun["collection"]>;
 /** Works off what is due on profiles: all that goes out on them, and their logins. */
 export function createProfileWorker(ports: DispatchPorts): DueWorker {
   const { storage, logger, kinds } = ports;
-  /** When this machine's clock was last seen to jump, by the store's time. */
-  let jumpAt = 0;
-
-  /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at again. */
-  async function afterJump(now: number): Promise<void> {
-    jumpAt = now;
-    const waiting = await readAhead(ports, {}, now);
-    const profileIds = new Set(waiting.map(({ profile_id }) => profile_id));
-    await storage.write([
-      ...waiting.map((subject) => dueNow(subject, now)),
-      ...[...profileIds].map((id) => dueNow({ collection: "profiles", id }, now)),
-    ]);
-  }
+  const jumps = createClockJumps(ports);
 
   async function workClaimed(profile: ProfileRow, lease: Lease): Promise<void> {
     const touched: Touched = new Map();
@@ -88,7 +77,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
     subjects: readonly WaitingSubject[],
   ): Promise<boolean> {
-    const hands = await openHands(ports, lease, { profile, adapter, jumpAt });
+    const hands = await openHands(ports, lease, { profile, adapter, jumps });
     let isAll = true;
     const work = async ({ kind, row }: WaitingSubject): Promise<void> => {
       if (!(await isSettledBy(kind.run(row, hands)))) isAll = false;
@@ -167,15 +156,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     await storage.write([...operations, dueNow({ collection: "profiles", id: lease.id }, now)]);
   }
 
-  return createDueWorker<ProfileRow>(ports, {
-    collection: "profiles",
-    work: workClaimed,
-    afterJump,
-    async afterLeaseAhead(id, now) {
-      const waiting = await readAhead(ports, { profile_id: id }, now);
-      return waiting.map((subject) => dueNow(subject, now));
-    },
-  });
+  return createDueWorker<ProfileRow>(ports, { collection: "profiles", work: workClaimed, ...jumps });
 }
 
 /** Works on so many at once, in their order, and on all of them. */
