@@ -7,9 +7,8 @@ import { secretsIn } from "../outbound/redaction.ts";
 import { wholeMs } from "../ports/clock.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
-import { onlyWhileHeld } from "../work/lease.ts";
 import { contentIn, type Files, filesOf, hashesOf } from "./files.ts";
-import { hashOfBody, type IntentRow, type Keys, newIntent, restoredMessage, sendWithinMs } from "./intent.ts";
+import { hashOfBody, type IntentRow, type Keys, newIntent, sendWithinMs } from "./intent.ts";
 import { attemptOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -62,37 +61,6 @@ export async function commitPart(
     sendBy: intent.private.send_by,
     before: { now, wall },
   });
-}
-
-/**
- * Puts a request on record that a store restored from a backup does not know
- * of, as one whose answer was lost: it is looked for before anything is sent.
- *
- * @param since when the backup was made, milliseconds
- */
-export async function supposeSent(run: PartRun, number: number, since: number): Promise<IntentRow> {
-  const { ports, lease } = run;
-  const now = lease.now();
-  const intent = newIntent({
-    id: ports.ids.create("intent", now),
-    profileId: lease.id,
-    subjectId: run.subjectId,
-    part: run.index,
-    number,
-    // Its body is not known; a key that is made without it is.
-    keys: run.act.keys(1, ""),
-    body: { json: {} },
-    fileHashes: [],
-    handles: null,
-    now: since,
-    hardEndMs: 0,
-  });
-  const known = { hard_end: now, unknown_since: now, replay_at: null, is_restored: true, message: restoredMessage };
-  const supposed: IntentRow = { ...intent, state: "unknown", private: { ...intent.private, ...known } };
-  await onlyWhileHeld("profiles", () =>
-    ports.storage.write([lease.check(), { kind: "insert", collection: "intents", row: toRow(supposed) }]),
-  );
-  return supposed;
 }
 
 /** The key is made of the body, which may itself hold the key. */

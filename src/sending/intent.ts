@@ -123,8 +123,6 @@ export interface IntentAnswer {
 /** Time between the intent's write and the first byte, milliseconds. */
 export const sendWithinMs = 5_000;
 
-export const restoredMessage = "The store was restored from a backup, and it may have gone out since that was made.";
-
 /** A new intent, as it is written before its request is sent. */
 export function newIntent(options: {
   id: string;

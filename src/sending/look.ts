@@ -8,8 +8,9 @@ import { trustMs } from "../profiles/seen-lists.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
-import { type IntentRecord, type IntentRow, type IntentState, restoredMessage, sendWithinMs } from "./intent.ts";
+import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
+import { restoredMessage } from "./restored.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";
 import { agesMs, type Later, type Refused, sight, windowOf } from "./sight.ts";
 

@@ -2,7 +2,7 @@ import { hasAppLimits } from "../networks/runtime/app-limits.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { fromRow } from "../storage/typed.ts";
 import { appOf } from "./app-limits.ts";
-import { commitPart, replayIntent, supposeSent } from "./commit.ts";
+import { commitPart, replayIntent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
 import { withFileRoom } from "./file-room.ts";
 import { hindranceOf, whileHindered, whyTooLate } from "./hindrance.ts";
@@ -30,6 +30,7 @@ import {
   tooLate,
   type Wait,
 } from "./progress.ts";
+import { supposeSent, unheardSince } from "./restored.ts";
 import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
 
 /** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
@@ -215,7 +216,8 @@ function rememberRemedy(run: SubjectRun, number: number): void {
 async function commit(run: SubjectRun, part: PartRun, number: number): Promise<Progress | Change> {
   if (!run.isOpen()) return failed(run.error()?.code ?? "timeout", "The rest was not published.");
   if (isTooLate(run)) return failed("network_error", await whyTooLate(run, part));
-  if (isUnheard(run, part)) return { kind: "recorded", last: await supposeSent(part, number, restoredFrom(run)) };
+  const unheard = unheardSince(run.state(), part.lost);
+  if (unheard !== null) return { kind: "recorded", last: await supposeSent(part, number, unheard) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
     return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
@@ -267,15 +269,6 @@ function wantsStageAgain(error: unknown): boolean {
 function forgetStaged(run: SubjectRun, from: number): void {
   const { kept } = run.state();
   run.remember({ kept: Object.fromEntries(Object.entries(kept).filter(([index]) => Number(index) < from)) });
-}
-
-function restoredFrom(run: SubjectRun): number {
-  return run.state().restored_from ?? 0;
-}
-
-/** The store is a backup's, and nobody has looked yet whether the part went out after it was made. */
-function isUnheard(run: SubjectRun, part: PartRun): boolean {
-  return restoredFrom(run) > 0 && !part.lost.some(({ private: { is_restored } }) => is_restored === true);
 }
 
 /** Null: the network does not ask to wait. */

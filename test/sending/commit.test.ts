@@ -5,9 +5,10 @@ import { type CommitRules, readBackRules } from "../../src/networks/contract/pub
 import type { FileSlice, NetworkResponse } from "../../src/networks/contract/request.ts";
 import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
-import { commitPart, replayIntent, supposeSent } from "../../src/sending/commit.ts";
+import { commitPart, replayIntent } from "../../src/sending/commit.ts";
 import { hashOfBody, type IntentRow, type Keys, sha256 } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
+import { supposeSent } from "../../src/sending/restored.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Where } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
