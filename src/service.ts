@@ -18,7 +18,7 @@ import { hostingPorts } from "./hosting/options.ts";
 import { addMissingInboxes, withInboxes } from "./inbox/connected.ts";
 import { createReceiveHook } from "./inbox/hook-intake.ts";
 import { createHookSigners } from "./inbox/hook-secrets.ts";
-import { createHookUrl } from "./inbox/hook-url.ts";
+import { createHookUrl } from "./inbox/hook-target.ts";
 import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
 import { replySubjects } from "./inbox/message-run.ts";
 import type { AnswerPorts, InboxPorts } from "./inbox/ports.ts";

@@ -1,5 +1,7 @@
+import type { IntentRow } from "../sending/intent.ts";
 import { type DeleteOptions, deleteFound } from "../storage/delete-found.ts";
 import type { Operation, Storage, Where } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
 
 /** Deletes messages, and of answers what was recorded of sending them. */
 export function deleteMessages(
@@ -32,4 +34,16 @@ export async function eraseMessages(storage: Storage, profileId: string, options
   const where = { profile_id: profileId };
   await deleteMessages(storage, where, { ...options, along: "seq" });
   await deleteFound(storage, "conversations", where, { ...options, along: "seq" });
+}
+
+/** What is written when answers are cleared: what was sent goes, that it was stays. */
+export async function clearSent(storage: Storage, messageIds: readonly string[]): Promise<Operation[]> {
+  if (messageIds.length === 0) return [];
+  const where = { subject_id: { in: messageIds } };
+  const { rows } = await storage.find("intents", { where, isCounted: false });
+  return rows.map((row) => {
+    const { id, state, private: record } = fromRow<IntentRow>(row);
+    const { body: _, ...kept } = record;
+    return { kind: "update", collection: "intents", id, change: toChange({ private: kept }), where: { state } };
+  });
 }

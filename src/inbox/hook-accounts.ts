@@ -1,4 +1,4 @@
-import { behind } from "../storage/behind.ts";
+import { behind } from "../storage/each-row.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 
 /** Inboxes read at a time: one account may have many. */

@@ -1,11 +1,22 @@
 import type { HookTarget } from "../networks/contract/hooks.ts";
 import type { Hooks } from "../networks/contract/inbox.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
+import { whyNotPublic } from "../outbound/guard/public-url.ts";
 import { PublishingError } from "../wire/errors.ts";
 
 export interface HookTargetPorts {
   /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
   hookUrl(network: NetworkId, appId: string): string | null;
+}
+
+/**
+ * Where networks are asked to send what happens.
+ *
+ * @param baseUrl where the handler is mounted; null: nobody said
+ */
+export function createHookUrl(baseUrl: string | null): (network: NetworkId, appId: string) => string | null {
+  const base = baseUrl === null || whyNotPublic(baseUrl) !== null ? null : new URL(baseUrl).href.replace(/\/+$/, "");
+  return (network, appId) => (base === null ? null : `${base}/hooks/${network}/${encodeURIComponent(appId)}`);
 }
 
 /**

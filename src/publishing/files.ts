@@ -1,5 +1,6 @@
 import type { Freeze, FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { MediaSource, Part, PlannedLink, PlannedMedia, StoredFile } from "../networks/contract/plan.ts";
 import type { FittedMedia } from "../planning/check-media.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -67,8 +68,21 @@ function coverOf({ thumbnail_url: url, thumbnail_mime_type: mime_type }: Planned
   return url === null || mime_type === undefined ? [] : [{ url, mime_type }];
 }
 
+/**
+ * A target's parts. They were stored with options that the schema had parsed;
+ * parsed once more, they have the defaults that it has got since. Those that a
+ * schema has come to refuse go out as they were accepted. From here on the
+ * adapter takes their type as given.
+ */
+export function partsOf({ private: state }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
+  return (state.parts ?? []).map((part) => ({
+    ...withFrozen(part, state),
+    options: options.safeParse(part.options).data ?? part.options,
+  }));
+}
+
 /** A part with its files as they are sent. */
-export function withFrozen(
+function withFrozen(
   { link, ...part }: Part,
   { files = {}, extras = {}, link_picture }: Pick<TargetState, "files" | "extras" | "link_picture">,
 ): Part {

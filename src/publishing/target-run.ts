@@ -12,8 +12,7 @@ import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject
 import type { Storage } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
-import { freezeFiles, hasFilesToFreeze } from "./files.ts";
-import { partsOf } from "./parts.ts";
+import { freezeFiles, hasFilesToFreeze, partsOf } from "./files.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";

@@ -1,6 +1,5 @@
-import { behind } from "./behind.ts";
 import type { CollectionName } from "./schema.ts";
-import type { Row, Storage, Where } from "./storage.ts";
+import type { Condition, Row, Storage, Where } from "./storage.ts";
 
 /** Rows read at a time. */
 const rowsAtOnce = 100;
@@ -19,4 +18,9 @@ export async function* eachRow(storage: Storage, collection: CollectionName, whe
     if (last === undefined || rows.length < rowsAtOnce) return;
     rest = { id: behind(last.id) };
   }
+}
+
+/** What a text column must be to stand behind a text: a store's text holds no NUL, so with the least character at its end it is the next. */
+export function behind(text: string): Condition {
+  return { gte: `${text}\u0001` };
 }

@@ -129,7 +129,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "what goes out is the file as it came, not the one that was made to fit",
-    changes: [{ file: "src/publishing/parts.ts", from: "...withFrozen(part, state),", to: "...part," }],
+    changes: [{ file: "src/publishing/files.ts", from: "...withFrozen(part, state),", to: "...part," }],
   },
   {
     name: "a container's id is taken for the post's",

@@ -5,7 +5,7 @@ import type { CommitInput, KeySubject } from "../../src/networks/contract/commit
 import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
 import type { LocateInput } from "../../src/networks/contract/sighting.ts";
-import { partsOf } from "../../src/publishing/parts.ts";
+import { partsOf } from "../../src/publishing/files.ts";
 import type { TargetRow } from "../../src/publishing/rows.ts";
 import { createPostAct, publisherOf } from "../../src/sending/post-act.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";
