@@ -15,3 +15,13 @@ export function createTurns(): InTurn {
     return done;
   };
 }
+
+/** Does all work one after the other, in the order in which it came. What fails ends nothing but itself. */
+export function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

@@ -1,3 +1,4 @@
+import { createQueue } from "../async/in-turn.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { createPostAct, publisherOf } from "../sending/post-act.ts";
@@ -38,7 +39,8 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
 export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPorts): SubjectRun {
   const { lease, adapter } = hands;
   let message = row;
-  let lastWrite: Promise<unknown> = Promise.resolve();
+  // A later write must not be overtaken by an earlier one.
+  const inOrder = createQueue();
 
   /** It may have settled without our knowing, or been tried again since: then this is out of date. */
   const isStill = (): Operation => ({
@@ -66,10 +68,7 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
   function save({ state = {}, due_at, error }: SubjectChange): Promise<void> {
     if (due_at !== undefined) message = { ...message, due_at };
     remember({ ...state, ...(error === undefined ? {} : { error }) });
-    // One after the other: a later write must not be overtaken by an earlier one.
-    const saved = lastWrite.then(write);
-    lastWrite = saved.catch(() => undefined);
-    return saved;
+    return inOrder(write);
   }
 
   async function settle(failure: Failure | null): Promise<void> {

@@ -1,3 +1,4 @@
+import { createQueue } from "../async/in-turn.ts";
 import type { Part } from "../networks/contract/plan.ts";
 import { readBackRules } from "../networks/contract/publish.ts";
 import { breaksProfile } from "../profiles/broken.ts";
@@ -67,7 +68,8 @@ async function findSlotKeeper(
 export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
   const { ports, lease } = hands;
   let target = row;
-  let lastWrite: Promise<unknown> = Promise.resolve();
+  // Uploads end side by side; a later write must not be overtaken by an earlier one.
+  const inOrder = createQueue();
 
   async function write(): Promise<void> {
     const { due_at, error, post_ids, private: state } = target;
@@ -96,11 +98,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
   function save({ state = {}, ...change }: SubjectChange & { state?: Partial<TargetState> }): Promise<void> {
     target = { ...target, ...change };
     remember(state);
-    // Uploads end side by side; a later write must not be overtaken by an earlier one.
-    const saved = lastWrite.then(write);
-    // The caller of a write gets its failure; the next write must not fail with it.
-    lastWrite = saved.catch(() => undefined);
-    return saved;
+    return inOrder(write);
   }
 
   async function settle(failure: Failure | null, dueAt: number | null = null): Promise<void> {

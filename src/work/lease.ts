@@ -1,3 +1,4 @@
+import { createQueue } from "../async/in-turn.ts";
 import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 import {
   type ClaimableCollection,
@@ -145,7 +146,6 @@ export function createLease(
   const requests = new Map<string, number>();
   /** The ends from which writes that are under way may still shorten the lease. */
   const shortened = new Set<number>();
-  let lastChange: Promise<unknown> = Promise.resolve();
 
   const held = (where: Where = {}) => ({
     collection,
@@ -157,12 +157,8 @@ export function createLease(
   /** No earlier than any end that is needed. */
   const nextEnd = (): number => Math.max(now() + leaseMs, asked, ...requests.values());
 
-  /** One after the other: the end that is stored must be the one that is known here. */
-  function inTurn(change: () => Promise<void>): Promise<void> {
-    const changed = lastChange.then(change);
-    lastChange = changed.catch(() => undefined);
-    return changed;
-  }
+  /** The end that is stored must be the one that is known here. */
+  const inTurn = createQueue();
 
   /** @param wanted among the ends that are needed */
   async function reach(wanted: number, { operations, where }: Alongside): Promise<void> {
