@@ -36,7 +36,7 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
 }
 
 /** An answer in the hands of its profile's holder. */
-export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPorts): SubjectRun {
+function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPorts): SubjectRun {
   const { lease, adapter } = hands;
   let message = row;
   // A later write must not be overtaken by an earlier one.

@@ -53,5 +53,5 @@ export function readLeft(version: string): Left {
 }
 
 export function writeLeft(version: string, left: Left): void {
-  writeFileSync(file(version, "left.json"), `${JSON.stringify(left, null, 1)}\n`);
+  writeFileSync(file(version, "left.json"), `${JSON.stringify(left, null, 2)}\n`);
 }
