@@ -1,12 +1,9 @@
-import type * as z from "zod";
-import { PublishingError } from "../../wire/errors.ts";
-import type { NetworkResponse } from "../contract/request.ts";
+import { type Parameters, withParameters } from "../shared/address.ts";
+import { answersOf } from "../shared/answer.ts";
 
 /** The address of one XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */
-export function xrpc(server: string, method: string, parameters: Readonly<Record<string, string>> = {}): string {
-  const url = new URL(`/xrpc/${method}`, server);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
+export function xrpc(server: string, method: string, parameters: Parameters = {}): string {
+  return withParameters(new URL(`/xrpc/${method}`, server).href, parameters);
 }
 
 /** https://web.plc.directory/api/redoc (2026-08) */
@@ -28,9 +25,4 @@ export function isPublic(url: string): boolean {
   return origin === directory || publicMethods.has(pathname.slice("/xrpc/".length));
 }
 
-/** @throws PublishingError `network_error` when a success does not hold what its method promises */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  const parsed = schema.safeParse(response.body);
-  if (parsed.success) return parsed.data;
-  throw new PublishingError("network_error", "An answer of Bluesky's could not be read.");
-}
+export const { readAnswer, getAnswer } = answersOf("Bluesky");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
-import { readAnswer, xrpc } from "./api.ts";
+import { getAnswer, xrpc } from "./api.ts";
 import { embedSchema } from "./inbox-attachments.ts";
 import { facetsSchema } from "./inbox-text.ts";
 
@@ -43,6 +43,6 @@ const listSchema = z.object({ posts: z.array(postSchema.nullable().catch(null)) 
 export async function readPosts(context: NetworkContext, uris: readonly string[]): Promise<InboxPost[]> {
   const url = new URL(xrpc(String(context.profile.known.pds), "app.bsky.feed.getPosts"));
   for (const uri of uris) url.searchParams.append("uris", uri);
-  const { posts } = readAnswer(listSchema, await context.request({ method: "GET", url: url.href }));
+  const { posts } = await getAnswer(listSchema, context, url.href);
   return posts.filter((post) => post !== null);
 }

@@ -11,7 +11,7 @@ import {
 } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";
 import { restartWalk, walk } from "../shared/walk.ts";
-import { readAnswer, xrpc } from "./api.ts";
+import { getAnswer, xrpc } from "./api.ts";
 import { attachmentsOf, unsupported } from "./inbox-attachments.ts";
 import { pollChat } from "./inbox-chat.ts";
 import { type InboxPost, postSchema, readPosts } from "./inbox-posts.ts";
@@ -51,7 +51,7 @@ async function pollNotifications(context: InboxContext, from: Json | null, since
   const step = await walkPosts(context, from, since, async (page) => {
     const url = new URL(methodUrl(context, "app.bsky.notification.listNotifications", page));
     for (const reason of ["mention", "reply", "quote"]) url.searchParams.append("reasons", reason);
-    const answer = readAnswer(notificationsSchema, await context.request({ method: "GET", url: url.href }));
+    const answer = await getAnswer(notificationsSchema, context, url.href);
     return { posts: answer.notifications, next: answer.cursor ?? null };
   });
   return { ...step, facts: await factsOf(context, step.items) };
@@ -63,7 +63,7 @@ async function pollOwn(context: InboxContext, from: Json | null, since: number):
     const url = new URL(methodUrl(context, "app.bsky.feed.getAuthorFeed", page));
     url.searchParams.set("actor", context.profile.external_id);
     url.searchParams.set("filter", "posts_with_replies");
-    const answer = readAnswer(feedSchema, await context.request({ method: "GET", url: url.href }));
+    const answer = await getAnswer(feedSchema, context, url.href);
     // What it reposted has a reason.
     const own = answer.feed.filter(({ reason }) => reason == null).map(({ post }) => post);
     return { posts: own, next: answer.cursor ?? null };

@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { postCollection, type RecordAddress, readAddress } from "./address.ts";
-import { readAnswer, xrpc } from "./api.ts";
+import { getAnswer, readAnswer, xrpc } from "./api.ts";
 import { timeOfKey } from "./key.ts";
 import { resolveHandle } from "./server.ts";
 
@@ -83,7 +83,7 @@ async function readPost(
 ): Promise<Referred | null> {
   const query = { uris: `at://${author}/${collection}/${recordKey}` };
   const url = xrpc(String(context.profile.known.pds), "app.bsky.feed.getPosts", query);
-  const [post] = readAnswer(postsSchema, await context.request({ method: "GET", url })).posts;
+  const [post] = (await getAnswer(postsSchema, context, url)).posts;
   if (post === undefined) return null;
   return { uri: post.uri, cid: post.cid, value: post.record, viewer: post.viewer ?? {} };
 }

@@ -5,7 +5,7 @@ import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
 import { token } from "../shared/credential-fields.ts";
-import { readAnswer, xrpc } from "./api.ts";
+import { getAnswer, readAnswer, xrpc } from "./api.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";
 import { videoFailures } from "./errors.ts";
 import { maxVideoBytes } from "./limits.ts";
@@ -79,7 +79,7 @@ async function startJob(context: StageContext, media: PlannedMedia): Promise<Jso
 async function readJob(context: StageContext, started: Job): Promise<Job> {
   if (started.blob != null) return started;
   const url = xrpc(videoService, "app.bsky.video.getJobStatus", { jobId: String(started.jobId) });
-  return readAnswer(answerSchema, await context.request({ method: "GET", url }));
+  return await getAnswer(answerSchema, context, url);
 }
 
 async function assertAllowed(context: StageContext): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, LocateInput, SeenPost } from "../contract/sighting.ts";
-import { endpoint, permalink, readAnswer } from "./api.ts";
+import { endpoint, getAnswer, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { isByBot, messageSchema, toSeen } from "./match.ts";
 import type { DiscordOptions } from "./options.ts";
@@ -74,7 +74,7 @@ async function readArchived(
 }
 
 async function readThreads(context: NetworkContext, url: string): Promise<z.infer<typeof threadsSchema>> {
-  return readAnswer(threadsSchema, await context.request({ method: "GET", url }));
+  return await getAnswer(threadsSchema, context, url);
 }
 
 /** A thread's first message has the thread's id. Null: it has been deleted since. */

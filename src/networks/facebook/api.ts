@@ -1,6 +1,5 @@
-import type * as z from "zod";
-import type { NetworkResponse } from "../contract/request.ts";
-import { graphAddress, readGraphAnswer } from "../shared/meta/graph.ts";
+import { type Endpoint, endpointsBelow } from "../shared/address.ts";
+import { answersOf } from "../shared/answer.ts";
 
 /** https://developers.facebook.com/docs/graph-api/overview (2026-09) */
 const host = "graph.facebook.com";
@@ -10,17 +9,14 @@ export interface Api {
   /** As in addresses: `v26.0`. */
   version: string;
   /** The address of one route: `https://graph.facebook.com/v26.0/{steps joined by /}?…`. */
-  endpoint(steps: readonly string[], parameters?: Readonly<Record<string, string>>): string;
+  endpoint: Endpoint;
 }
 
 export function createApi(version: string): Api {
-  return { version, endpoint: (steps, parameters) => graphAddress({ host, version }, steps, parameters) };
+  return { version, endpoint: endpointsBelow(`https://${host}/${version}`) };
 }
 
-/** @throws PublishingError `network_error` when a success does not hold what its route promises */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  return readGraphAnswer("Facebook", schema, response);
-}
+export const { readAnswer, getAnswer } = answersOf("Facebook");
 
 /** Facebook's own address, which some answers give without its host (unconfirmed). */
 export function wholeAddress(address: string): string {

@@ -1,6 +1,5 @@
 import { documentedObject } from "../../wire/documented-object.ts";
 import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
-import { appFor } from "../shared/app.ts";
 import {
   facebookLogin,
   grantedScopes,
@@ -12,7 +11,7 @@ import {
 import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import type { Api } from "./api.ts";
-import { appSchema, type FacebookApp, type FacebookAppSetting } from "./oauth.ts";
+import { type FacebookAppSetting, findApp } from "./oauth.ts";
 import { mayPublish, type ReachedPage, reachedPages } from "./page.ts";
 import { scopes } from "./scopes.ts";
 
@@ -24,18 +23,16 @@ interface BrowserOptions {
 /** A person's login, behind which are the Pages that they have ticked. */
 export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
   const table = facebookLogin(api.version);
-  const findApp = (accountId: string): Promise<FacebookApp> =>
-    appFor(setting, { schema: appSchema, accountId, name: "Facebook" });
   return {
     input: documentedObject({}),
 
     async begin(context) {
-      const app = await findApp(context.accountId);
+      const app = await findApp(setting, context.accountId);
       return loginPage(table, context, { app, scopes: scopesFor(scopes, purposes) });
     },
 
     async finish(context, back) {
-      const app = await findApp(context.accountId);
+      const app = await findApp(setting, context.accountId);
       const short = await tradeCode(table, context, { app, back });
       const token = await longToken(context, { version: api.version, app, short: short.access_token });
       const person = { version: api.version, token };

@@ -3,8 +3,10 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { LoginContext } from "../contract/request.ts";
+import { inNameOf } from "../shared/bearer.ts";
 import { clientId, scopeList } from "../shared/credential-fields.ts";
-import { withToken } from "../shared/meta/graph.ts";
+import { defined } from "../shared/defined.ts";
+import { signForGraph } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { inspectToken } from "../shared/meta/inspect-token.ts";
 import { grantedScopes, pagesOfPerson, personId } from "../shared/meta/person.ts";
@@ -73,17 +75,16 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
       const { page, token, person_id, scopes, tasks, reconnect_by } = await reachedWith(context, { api, app }, given);
       const missing = neededToPublish.filter((scope) => scopes !== null && !scopes.includes(scope));
       if (missing.length > 0) throw lacks(missing.join(", "));
-      await assertReadable({ request: context.request, api, token }, page.id);
+      await assertReadable({ ...inNameOf(context, token), api }, page.id);
       const { client_id } = given;
-      const grant = client_id === undefined || person_id === undefined ? {} : { grant_id: `${client_id}/${person_id}` };
       const identity = identityOf(page, { scopes: scopes ?? [], tasks });
       return {
-        identity: client_id === undefined ? identity : { ...identity, app: client_id },
+        identity: { ...identity, ...(client_id && { app: client_id }) },
         credentials: {
-          secret: { access_token: token, ...(client_id === undefined ? {} : { client_id }) },
+          secret: defined({ access_token: token, client_id }),
           expires_at: null,
           reconnect_by,
-          ...grant,
+          ...(client_id && person_id && { grant_id: `${client_id}/${person_id}` }),
         },
       };
     },
@@ -94,11 +95,11 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
       const inspected = await inspectToken(context, { ...token, app });
       return {
         ...identityOf(page, readKnown(context.profile)),
-        ...(inspected === null ? {} : { reconnect_by: inspected.reconnect_by }),
+        ...(inspected && { reconnect_by: inspected.reconnect_by }),
       };
     },
 
-    sign: (request, { secret }) => withToken(request, String(secret.access_token)),
+    sign: signForGraph,
   };
 }
 
@@ -136,7 +137,7 @@ async function reachedWith(
       reconnect_by: inspected?.reconnect_by ?? null,
     };
   }
-  const page = await readPage({ request: context.request, api, token }, "me");
+  const page = await readPage({ ...inNameOf(context, token), api }, "me");
   if (given.page_id !== undefined && page.id !== given.page_id)
     throw new PublishingError("invalid_request", `page_id: this token belongs to the Page ${page.id}.`);
   const inspected = await inspectToken(context, { ...person, app });

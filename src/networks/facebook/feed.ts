@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { CommitInput } from "../contract/commit.ts";
-import type { Part, PublishedPart } from "../contract/plan.ts";
+import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
+import { listsThatShow } from "../shared/shown-lists.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import { type Kind, kindOf } from "./kind.ts";
 import type { FacebookOptions } from "./options.ts";
@@ -149,11 +149,9 @@ const dayMs = 24 * 3_600_000;
 
 /** The list of targeted posts counts once it has shown one. */
 export function lists(api: Api): AccountLists<FacebookOptions> {
-  return {
-    names: ({ part }) => (isTargeted(part) ? [listName(part)] : []),
-    async showing(context: NetworkContext, published: PublishedPart, input: CommitInput<FacebookOptions>) {
-      const list = await readList(context, { ...input, since: context.now() - dayMs }, api);
-      return list.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
-    },
-  };
+  return listsThatShow({
+    isKnown: ({ part }) => !isTargeted(part),
+    nameOf: ({ part }) => listName(part),
+    read: (context, input) => readList(context, { ...input, since: context.now() - dayMs }, api),
+  });
 }

@@ -5,7 +5,7 @@ import type { Fact, InboxContext, MessageFact, Person, Poll, Thread } from "../c
 import { permissionCodes } from "../shared/meta/errors.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { disorderMs } from "../shared/walk.ts";
-import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { type Api, getAnswer, readAnswer, wholeAddress } from "./api.ts";
 import { storyAttachment, storyAttachmentSchema } from "./inbox-attachments.ts";
 import { keyOf } from "./inbox-ids.ts";
 import { opensBy } from "./inbox-window.ts";
@@ -135,7 +135,7 @@ async function readPosts(
     limit: String(postsRead),
     ...(posts === undefined ? {} : { after: posts.after }),
   });
-  const { data, paging } = readAnswer(postsSchema, await context.request({ method: "GET", url }));
+  const { data, paging } = await getAnswer(postsSchema, context, url);
   const lists = data.slice(0, postsRead).flatMap(({ id, comments }) => (comments == null ? [] : [{ id, comments }]));
   const pages = (posts?.pages ?? 0) + 1;
   const after = pages < reach.pages ? cursorAfter(paging) : null;

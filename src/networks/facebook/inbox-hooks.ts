@@ -4,17 +4,18 @@ import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
 import { isSignedByMeta, metaEvents, metaHandshake, metaSignature } from "../shared/meta/hooks.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import type { Api } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
 import { keyOf, numericId } from "./inbox-ids.ts";
 import { attachmentsOfPost, mentionFact } from "./inbox-mentions.ts";
 import { messagingFacts, messagingSchema, notUnderstood } from "./inbox-messaging.ts";
 import { instagramOf, subscribeApp, subscribePage, unsubscribePage } from "./inbox-subscriptions.ts";
-import { appSchema, type FacebookAppSetting } from "./oauth.ts";
+import type { FacebookAppSetting } from "./oauth.ts";
 
 export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
   return {
-    secrets: (appId, accountIds) => secretsOfApp(app, { schema: appSchema, appId, accountIds }),
+    secrets: (appId, accountIds) => secretsOfApp(app, { schema: oauthAppSchema, appId, accountIds }),
     isSigned: (headers) => metaSignature(headers) !== null,
     handshake: metaHandshake,
     isGenuine: isSignedByMeta,

@@ -3,7 +3,7 @@ import type { Json } from "../../wire/json.ts";
 import type { InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { walk } from "../shared/walk.ts";
-import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { storyAttachment, storyAttachmentSchema } from "./inbox-attachments.ts";
 import { personOf } from "./inbox-comments.ts";
 import { keyOf } from "./inbox-ids.ts";
@@ -50,7 +50,7 @@ export async function pollMentions(
         ...{ fields: postFields, limit: String(pageSize) },
         ...(page === null ? {} : { after: page }),
       });
-      const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
+      const { data, paging } = await getAnswer(listSchema, context, url);
       const items = data.slice(0, pageSize).filter((each) => each !== null);
       return { items, next: cursorAfter(paging), isFull: data.length >= pageSize };
     },

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { walk } from "../shared/walk.ts";
-import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { messageKey } from "./inbox-ids.ts";
 
 const personSchema = z.object({ id: z.string(), name: z.string().nullish() });
@@ -69,7 +69,7 @@ export async function pollMessages(context: InboxContext, api: Api, cursor: Json
         ...{ platform: "messenger", limit: String(pageSize), ...(page === null ? {} : { after: page }) },
         fields: `id,updated_time,link,participants{id,name},messages.limit(${messagesShown}){${messageFields}}`,
       });
-      const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
+      const { data, paging } = await getAnswer(listSchema, context, url);
       const items = data.slice(0, pageSize).filter((each) => each !== null);
       return { items, next: cursorAfter(paging), isFull: data.length >= pageSize };
     },

@@ -7,7 +7,7 @@ import { type CommitRules, type Publisher, readBackRules } from "../contract/pub
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
-import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { belowPost } from "./errors.ts";
 import { publishedKey } from "./inbox-ids.ts";
 import { messagesShown } from "./inbox-messages.ts";
@@ -150,7 +150,7 @@ async function readMessages(
     ...{ platform: "messenger", user_id: person },
     fields: `messages.limit(${messagesShown}){id,created_time,from{id},message}`,
   });
-  const { data } = readAnswer(conversationsSchema, await context.request({ method: "GET", url }));
+  const { data } = await getAnswer(conversationsSchema, context, url);
   const [conversation] = data;
   if (conversation === undefined) return null;
   const items = conversation.messages?.data ?? [];

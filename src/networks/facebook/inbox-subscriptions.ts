@@ -4,7 +4,7 @@ import type { HookTarget } from "../contract/hooks.ts";
 import type { InboxContext } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { verifyToken } from "../shared/meta/hooks.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { type Api, getAnswer, readAnswer } from "./api.ts";
 import { numericId } from "./inbox-ids.ts";
 
 /** https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09), https://developers.facebook.com/docs/pages-api/webhooks-for-pages */
@@ -24,7 +24,7 @@ const pageSubscriptionsSchema = z.object({
  */
 export async function subscribePage(context: InboxContext, api: Api, { appId }: HookTarget): Promise<void> {
   const url = subscribedApps(api, context);
-  const { data } = readAnswer(pageSubscriptionsSchema, await context.request({ method: "GET", url }));
+  const { data } = await getAnswer(pageSubscriptionsSchema, context, url);
   const subscribed = data.find(({ id }) => id === appId)?.subscribed_fields ?? [];
   const form = { subscribed_fields: together(subscribed, fields) };
   await context.request({ method: "POST", url, body: { form } });
@@ -46,10 +46,7 @@ export async function instagramOf(
   api: Api,
 ): Promise<{ network: "instagram"; external_id: string }[]> {
   const url = api.endpoint([context.profile.external_id], { fields: "instagram_business_account" });
-  const { instagram_business_account: account } = readAnswer(
-    instagramSchema,
-    await context.request({ method: "GET", url }),
-  );
+  const { instagram_business_account: account } = await getAnswer(instagramSchema, context, url);
   return account == null ? [] : [{ network: "instagram", external_id: account.id }];
 }
 

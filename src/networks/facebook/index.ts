@@ -4,6 +4,7 @@ import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
 import { appOfAll, appSetting } from "../shared/app.ts";
 import { type VideoUpload, videoUploadSetting, withVideoUpload } from "../shared/meta/video-upload.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, purposesSetting, withInbox } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
 import { browserLogin } from "./browser.ts";
@@ -11,7 +12,7 @@ import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { createInbox } from "./inbox.ts";
 import { limits } from "./limits.ts";
-import { appSchema, type FacebookAppSetting } from "./oauth.ts";
+import type { FacebookAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 
@@ -47,7 +48,7 @@ export interface FacebookSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(appSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   scopes: purposesSetting.optional(),
   humanAgent: trueOrFalse.optional(),
   videoUpload: videoUploadSetting.optional(),

@@ -1,10 +1,5 @@
-import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
-
-export const appSchema = z.strictObject({
-  client_id: z.string().min(1).max(100),
-  client_secret: z.string().min(1).max(500),
-});
+import { type AppSetting, appFinder } from "../shared/app.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 
 /** The host's app at developers.facebook.com: App settings → Basic. */
 export interface FacebookApp {
@@ -16,3 +11,5 @@ export interface FacebookApp {
 
 /** One app for all accounts, or one found for each. */
 export type FacebookAppSetting = AppSetting<FacebookApp>;
+
+export const findApp = appFinder<FacebookApp>(oauthAppSchema, "Facebook");

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";
-import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import type { PageReading } from "../shared/meta/person.ts";
-import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { type Api, getAnswer, readAnswer, wholeAddress } from "./api.ts";
 
 /** https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
 const pageSchema = z.object({
@@ -48,17 +47,14 @@ export function mayPublish({ tasks }: Pick<ReachedPage, "tasks">): boolean {
   return tasks == null || tasks.some((task) => publishTasks.has(task));
 }
 
-/** What a Page is read with. */
+/** How a Page is read. */
 interface Reading extends Pick<LoginContext, "request"> {
   api: Api;
-  /** Absent: the context puts the profile's own on. */
-  token?: string;
 }
 
 /** @param id `me`: the Page that the token belongs to */
-export async function readPage({ request, api, token }: Reading, id: string): Promise<Page> {
-  const asked = { method: "GET", url: api.endpoint([id], { fields: pageFields }) } as const;
-  return readAnswer(pageSchema, await request(withToken<NetworkRequest>(asked, token)));
+export function readPage(reading: Reading, id: string): Promise<Page> {
+  return getAnswer(pageSchema, reading, reading.api.endpoint([id], { fields: pageFields }));
 }
 
 const noPermission: ReadonlySet<string> = new Set(["10", "200..299"]);
@@ -69,12 +65,12 @@ const listSchema = z.object({ data: z.array(z.unknown()) });
  *
  * @throws PublishingError `invalid_request` naming the scope
  */
-export async function assertReadable({ request, api, token }: Reading, id: string): Promise<void> {
-  const url = api.endpoint([id, "published_posts"], { fields: "id", limit: "1" });
-  const response = await request(withToken<NetworkRequest>({ method: "GET", url, accept: [400, 403] }, token));
+export async function assertReadable(reading: Reading, id: string): Promise<void> {
+  const url = reading.api.endpoint([id, "published_posts"], { fields: "id", limit: "1" });
+  const response = await reading.request({ method: "GET", url, accept: [400, 403] });
   if (response.status === 200) return void readAnswer(listSchema, response);
   if (graphErrorCodes(response.body).some((code) => noPermission.has(code))) throw lacks("pages_read_engagement");
-  readAnswer(listSchema, await request(withToken<NetworkRequest>({ method: "GET", url }, token)));
+  await getAnswer(listSchema, reading, url);
 }
 
 export function lacks(scopes: string): PublishingError {

@@ -5,7 +5,7 @@ import { type CommitRules, type Publisher, readBackRules } from "../contract/pub
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import type { VideoUpload } from "../shared/meta/video-upload.ts";
-import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { lists, says } from "./feed.ts";
 import { identify } from "./film.ts";
 import { type Kind, kindOf } from "./kind.ts";
@@ -97,6 +97,6 @@ async function confirm(
 ): Promise<PublishedPart> {
   if (published.id === null || (kind !== "feed" && kind !== "comment")) return published;
   const url = api.endpoint([published.id], { fields: "permalink_url" });
-  const { permalink_url } = readAnswer(permalinkSchema, await context.request({ method: "GET", url }));
+  const { permalink_url } = await getAnswer(permalinkSchema, context, url);
   return { ...published, url: permalink_url == null ? published.url : wholeAddress(permalink_url) };
 }

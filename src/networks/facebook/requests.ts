@@ -1,6 +1,8 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import { defined } from "../shared/defined.ts";
+import { graphForm } from "../shared/meta/form.ts";
 import type { Api } from "./api.ts";
 import { belowPost } from "./errors.ts";
 import { kindOf } from "./kind.ts";
@@ -47,21 +49,24 @@ function feedFields({ part, staged }: Input): JsonObject {
   const { targeting, feed_targeting, text_format_preset_id } = options;
   const photos = photosIn(staged);
   if (photos.length !== media.length) throw new PublishingError("internal_error", "The photos were not staged.");
-  return {
-    ...(text === "" ? {} : { message: text }),
-    ...(link === null ? {} : { link: link.url }),
-    ...(photos.length === 0 ? {} : { attached_media: photos.map((media_fbid) => ({ media_fbid })) }),
-    ...(targeting === undefined ? {} : { targeting: asJson(targeting) }),
-    ...(feed_targeting === undefined ? {} : { feed_targeting: asJson(feed_targeting) }),
-    ...(options.call_to_action === undefined ? {} : { call_to_action: buttonOf(part) }),
-    ...(text_format_preset_id === undefined ? {} : { text_format_preset_id }),
+  return defined({
+    message: text || undefined,
+    link: link?.url,
+    attached_media: photos.length === 0 ? undefined : photos.map((media_fbid) => ({ media_fbid })),
+    targeting: targeting && asJson(targeting),
+    feed_targeting: feed_targeting && asJson(feed_targeting),
+    call_to_action: options.call_to_action && buttonOf(part),
+    text_format_preset_id,
     published: true,
-  };
+  });
 }
 
 function buttonOf({ options: { call_to_action }, link }: Input["part"]): JsonObject {
   const target = call_to_action?.link ?? link?.url;
-  return { type: call_to_action?.type ?? "NO_BUTTON", ...(target === undefined ? {} : { value: { link: target } }) };
+  return defined({
+    type: call_to_action?.type ?? "NO_BUTTON",
+    value: target === undefined ? undefined : { link: target },
+  });
 }
 
 /** Leaves out what is undefined. */
@@ -90,8 +95,7 @@ function filmFields(input: Input): Form {
   return {
     ...{ upload_phase: "finish", upload_session_id },
     ...wordsOf(input),
-    ...(content_category === undefined ? {} : { content_category }),
-    ...(call_to_action === undefined ? {} : { call_to_action: JSON.stringify(buttonOf(part)) }),
+    ...graphForm({ content_category, call_to_action: call_to_action && buttonOf(part) }),
     ...narrowingOf(input),
   };
 }
@@ -108,17 +112,14 @@ function reelFields(input: Input): Form {
 }
 
 function wordsOf({ part: { text, title } }: Input): Form {
-  return { ...(text === "" ? {} : { description: text }), ...(title === null || title === "" ? {} : { title }) };
+  return graphForm({ description: text || undefined, title: title || undefined });
 }
 
 function placeOf({ part: { options } }: Input): Form {
-  return options.place === undefined ? {} : { place: options.place };
+  return graphForm({ place: options.place });
 }
 
 function narrowingOf({ part: { options } }: Input): Form {
   const { targeting, feed_targeting } = options;
-  return {
-    ...(targeting === undefined ? {} : { targeting: JSON.stringify(targeting) }),
-    ...(feed_targeting === undefined ? {} : { feed_targeting: JSON.stringify(feed_targeting) }),
-  };
+  return graphForm({ targeting, feed_targeting });
 }

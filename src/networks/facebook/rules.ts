@@ -1,20 +1,18 @@
 import type { PlanInput } from "../contract/plan.ts";
 import type { SpecRule } from "../contract/spec.ts";
+import { firstGiven, type Problem, rulesOf } from "../shared/rules.ts";
 import { kindOf } from "./kind.ts";
 import type { FacebookOptions } from "./options.ts";
 
 type Input = PlanInput<FacebookOptions>;
-type Problem = { field: string; message: string } | null;
 
 /** Postiz posts longer ones without it. https://github.com/gitroomhq/postiz-app (2026-08, unconfirmed) */
 const maxTextOnBackground = 130;
 
-function option(path: string): string {
-  return `networks.facebook.${path}`;
-}
+const { rule: ruleAs, problemAt } = rulesOf<FacebookOptions>("facebook");
 
 function rule(check: (input: Input) => Problem): SpecRule<FacebookOptions> {
-  return { code: "invalid_request", check: ({ input }) => check(input) };
+  return ruleAs("invalid_request", ({ input }) => check(input));
 }
 
 const emptyPost = rule(({ post_type, text, media, link }) =>
@@ -43,15 +41,15 @@ const linkToFacebook = rule(({ link }) =>
 const notInStories = ["first_comment", "targeting", "feed_targeting"] as const;
 
 const storyOptions = rule(({ post_type, options }) => {
-  const wrong = post_type === "story" ? notInStories.find((name) => options[name] !== undefined) : undefined;
-  return wrong === undefined ? null : { field: option(wrong), message: `Stories on Facebook have no ${wrong}.` };
+  const wrong = post_type === "story" ? firstGiven(options, notInStories) : undefined;
+  return wrong === undefined ? null : problemAt(wrong, `Stories on Facebook have no ${wrong}.`);
 });
 
 const filmOptions = rule((input) => {
   const { options, post_type, media } = input;
   const kind = kindOf(input);
   const problem = (name: keyof FacebookOptions, words: string): Problem =>
-    options[name] === undefined ? null : { field: option(name), message: `On Facebook ${name} is for ${words}.` };
+    options[name] === undefined ? null : problemAt(name, `On Facebook ${name} is for ${words}.`);
   const hasFilm = media.some(({ type }) => type === "video");
   return (
     (kind === "film" ? null : problem("content_category", "posts of one film only")) ??
@@ -65,33 +63,30 @@ const button = rule((input) => {
   if (options.call_to_action === undefined) return null;
   const kind = kindOf(input);
   if (kind !== "film" && (kind !== "feed" || link === null))
-    return { field: option("call_to_action"), message: "On Facebook buttons are for posts of a link or of one film." };
+    return problemAt("call_to_action", "On Facebook buttons are for posts of a link or of one film.");
   const { type, link: target } = options.call_to_action;
   const needsTarget = !["NO_BUTTON", "LIKE_PAGE", "MESSAGE_PAGE"].includes(type);
   if (target !== undefined || link !== null || !needsTarget) return null;
-  return { field: option("call_to_action.link"), message: `Say where the button ${type} leads.` };
+  return problemAt("call_to_action.link", `Say where the button ${type} leads.`);
 });
 
 const background = rule(({ post_type, text, media, link, options }) => {
-  const field = option("text_format_preset_id");
   if (options.text_format_preset_id === undefined) return null;
   if (post_type !== "post" || media.length > 0 || link !== null)
-    return { field, message: "On Facebook only posts of nothing but text have a coloured background." };
+    return problemAt("text_format_preset_id", "On Facebook only posts of nothing but text have a coloured background.");
   if (text.length <= maxTextOnBackground) return null;
-  return {
-    field,
-    message: `On a coloured background Facebook shows at most ${maxTextOnBackground} characters; the text has ${text.length}.`,
-  };
+  return problemAt(
+    "text_format_preset_id",
+    `On a coloured background Facebook shows at most ${maxTextOnBackground} characters; the text has ${text.length}.`,
+  );
 });
 
 const narrowing = rule(({ options: { targeting, feed_targeting } }) => {
   const isEmpty = (value: object | undefined): boolean =>
     value !== undefined && Object.values(value).every((each) => each === undefined);
-  if (isEmpty(targeting))
-    return { field: option("targeting"), message: "Say for whom the post is: geo_locations or age_min." };
+  if (isEmpty(targeting)) return problemAt("targeting", "Say for whom the post is: geo_locations or age_min.");
   for (const [name, given] of Object.entries({ targeting, feed_targeting }))
-    if (isEmpty(given?.geo_locations))
-      return { field: option(`${name}.geo_locations`), message: "Name countries, regions or cities." };
+    if (isEmpty(given?.geo_locations)) return problemAt(`${name}.geo_locations`, "Name countries, regions or cities.");
   return null;
 });
 

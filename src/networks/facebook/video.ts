@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { type Api, getAnswer, readAnswer } from "./api.ts";
 
 const reasonSchema = z.object({ message: z.string().nullish() });
 
@@ -53,7 +53,7 @@ export async function readVideo(
   const response = await context.request({ method: "GET", url, accept: [400] });
   if (response.status === 200) return readAnswer(videoSchema, response);
   if (graphErrorCodes(response.body).includes("100/33")) return null;
-  return readAnswer(videoSchema, await context.request({ method: "GET", url }));
+  return await getAnswer(videoSchema, context, url);
 }
 
 /** How many bytes Facebook says that it has; null: it does not say. */

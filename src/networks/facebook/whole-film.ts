@@ -2,6 +2,7 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
+import { isFirstTime } from "../shared/first-time.ts";
 import { fetchFailed } from "../shared/meta/errors.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { ownUploadAddress, sendVideo, type VideoUpload } from "../shared/meta/video-upload.ts";
@@ -61,12 +62,7 @@ async function begunAnew(
   context: StageContext,
   failure: { code: PublishingError["code"]; message: string } | null,
 ): Promise<never> {
-  let isFirst = false;
-  const note = async () => {
-    isFirst = true;
-    return true;
-  };
-  await context.once("begun_anew", note, { keepSeconds });
+  const isFirst = await isFirstTime(context, "begun_anew", { keepSeconds });
   if (!isFirst && failure !== null) throw new PublishingError(failure.code, failure.message);
   await context.forget("video");
   throw new NotReady(`${failure?.message ?? "Facebook has let go of the film."} It is sent once more.`);

@@ -1,8 +1,9 @@
 import { type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
+import { inNameOf } from "../shared/bearer.ts";
 import { findGoogleApp, type GoogleAppSetting } from "../shared/google/tokens.ts";
-import { demandRefreshToken, oauthLogin, refreshEndField } from "../shared/oauth-login.ts";
+import { choiceOf, demandRefreshToken, oauthLogin, refreshEndField } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
-import { readAccounts, readLocations } from "./locations.ts";
+import { identityOf, readAccounts, readLocations } from "./locations.ts";
 import { oauth } from "./oauth.ts";
 import { scopes } from "./scopes.ts";
 
@@ -13,21 +14,23 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
     clientOf: (accountId) => findGoogleApp(setting, accountId, oauth.name),
     wanted: scopesFor(scopes, purposes),
 
-    async accounts(context, { client, tokens }) {
+    async accounts(context, { client, tokens, granted }) {
       const { access_token } = tokens;
       const refresh_token = demandRefreshToken(tokens, "Google");
       const login = { access_token, refresh_token, ...refreshEndField(tokens) };
-      const reading = { request: context.request, headers: { authorization: `Bearer ${access_token}` } };
+      const reading = inNameOf(context, access_token);
       const reached = await readLocations(reading, await readAccounts(reading));
       if (reached.length === 0)
         throw new LoginFailed("no_account", "This Google account manages no business profile: choose another.");
-      return reached.map(({ location: { name, title }, parent }) => ({
-        id: name,
-        name: title || name,
-        handle: null,
-        avatar_url: null,
-        credentials: { ...login, location: name, account: parent, client_id: client.client_id },
-      }));
+      const { client_id } = client;
+      return reached.map(({ location, parent }) =>
+        choiceOf(identityOf({ location, parent }, { scopes: [...granted], app: client_id }), {
+          ...login,
+          location: location.name,
+          account: parent,
+          client_id,
+        }),
+      );
     },
   });
 }

@@ -3,8 +3,9 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
-import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime } from "../shared/credential-fields.ts";
+import { defined } from "../shared/defined.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -15,7 +16,6 @@ import {
   identityOf,
   locationId,
   type Reached,
-  type Reading,
   readAccounts,
   readLocation,
   readLocations,
@@ -74,31 +74,29 @@ const connector: Connector<typeof credentialsSchema> = {
     const info = await infoOfGiven(context, access_token);
     if (!info.scopes.includes(manage))
       throw new PublishingError("invalid_request", `access_token: it lacks the scope ${manage}.`);
-    const reading: Reading = { request: context.request, headers: { authorization: `Bearer ${access_token}` } };
+    const reading = inNameOf(context, access_token);
     const accounts = await readAccounts(reading);
     const reached = chosen(await readLocations(reading, accounts), given);
-    const secret = {
-      access_token,
-      ...(refresh_token === undefined ? {} : { refresh_token }),
-      ...(client_id === undefined ? {} : { client_id }),
-    };
+    const secret = defined({ access_token, refresh_token, client_id });
     const ends = { expires_at: info.expires_at, refresh_expires_at: endOf(given.refresh_expires_at) };
     const credentials = toGoogleCredentials(secret, ends, context.now());
     // One login of a person's reaches all of their locations, and ends for all of them.
-    const grant =
-      client_id === undefined || accounts.personal === null ? {} : { grant_id: `${client_id}/${accounts.personal}` };
-    return { identity: identityOf(reached, info), credentials: { ...credentials, ...grant } };
+    const grant_id = `${client_id}/${accounts.personal}`;
+    return {
+      identity: identityOf(reached, info),
+      credentials: { ...credentials, ...(client_id && accounts.personal && { grant_id }) },
+    };
   },
 
   async inspect(context) {
     const { external_id } = context.profile;
     // A token that has run out is renewed by this first request.
-    const location = await readLocation({ request: context.request, headers: {} }, external_id);
+    const location = await readLocation(context, external_id);
     const info = await infoOfStored(context);
     return identityWith({ location, parent: readKnown(context.profile).parent }, info);
   },
 
-  sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+  sign: signWithAccessToken,
 };
 
 function identityWith(reached: Reached, info: TokenInfo): Identity {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { refused } from "../shared/error-rows.ts";
 import { credentialRows, googleErrorBody, googleRateLimitEnd, quotaRows } from "../shared/google/errors.ts";
 
 const posts =
@@ -44,50 +45,32 @@ const body = z.unknown().transform((answer, context): ErrorBody => {
 
 function own(): ErrorRow[] {
   return [
-    {
-      status: 403,
-      code: "SERVICE_DISABLED",
-      as: "internal_error",
-      message:
-        "The app's Google Cloud project may not use the Google My Business API: its owner has to switch it on, once Google has approved the project.",
-      effect: "none",
-      source: setup,
-    },
-    {
-      status: 403,
-      code: "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
-      as: "reauthentication_required",
-      message: "The login lacks the scope business.manage: connect the location again and allow it.",
-      effect: "none",
-      source: statuses,
-    },
-    {
-      status: 400,
-      code: mediaCode,
-      as: "media_error",
-      message: "Google did not take the photo.",
-      effect: "none",
-      source: posts,
-    },
-    ...["INVALID_ARGUMENT", "badRequest"].map(
-      (code): ErrorRow => ({
-        status: 400,
-        code,
-        as: "invalid_request",
-        message: "Google did not take what the post says.",
-        effect: "none",
-        source: posts,
-      }),
+    refused(
+      { status: 403, code: "SERVICE_DISABLED" },
+      "internal_error",
+      "The app's Google Cloud project may not use the Google My Business API: its owner has to switch it on, once Google has approved the project.",
+      setup,
     ),
-    {
-      status: 400,
-      code: "FAILED_PRECONDITION",
-      as: "rejected_by_network",
-      message: "Google lets this location post nothing: it may not be verified.",
-      effect: "none",
-      source: posts,
-    },
-  ];
+    refused(
+      { status: 403, code: "ACCESS_TOKEN_SCOPE_INSUFFICIENT" },
+      "reauthentication_required",
+      "The login lacks the scope business.manage: connect the location again and allow it.",
+      statuses,
+    ),
+    refused({ status: 400, code: mediaCode }, "media_error", "Google did not take the photo.", posts),
+    refused(
+      { status: 400, code: ["INVALID_ARGUMENT", "badRequest"] },
+      "invalid_request",
+      "Google did not take what the post says.",
+      posts,
+    ),
+    refused(
+      { status: 400, code: "FAILED_PRECONDITION" },
+      "rejected_by_network",
+      "Google lets this location post nothing: it may not be verified.",
+      posts,
+    ),
+  ].flat();
 }
 
 export const errors: ErrorTable = {
@@ -96,22 +79,18 @@ export const errors: ErrorTable = {
     ...own(),
     ...credentialRows("Google Business Profile"),
     ...quotaRows("Google Business Profile"),
-    {
-      status: 403,
-      code: "PERMISSION_DENIED",
-      as: "profile_unavailable",
-      message: "The person may not manage this location, or not any more.",
-      effect: "none",
-      source: statuses,
-    },
-    {
-      status: 404,
-      code: "NOT_FOUND",
-      as: "profile_unavailable",
-      message: "Google does not know the location, or not any more.",
-      effect: "none",
-      source: statuses,
-    },
+    ...refused(
+      { status: 403, code: "PERMISSION_DENIED" },
+      "profile_unavailable",
+      "The person may not manage this location, or not any more.",
+      statuses,
+    ),
+    ...refused(
+      { status: 404, code: "NOT_FOUND" },
+      "profile_unavailable",
+      "Google does not know the location, or not any more.",
+      statuses,
+    ),
   ],
   rateLimitEnd: googleRateLimitEnd,
 };

@@ -37,9 +37,9 @@ async function lookAtPost(context: NetworkContext, name: string): Promise<Sighti
 }
 
 async function sightPosts(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<Sighting> {
-  const { posts: all, isWhole } = await readPosts(context);
+  const { items, isWhole } = await readPosts(context);
   // What Google has rejected nobody sees.
-  const posts = all.filter(({ state }) => state !== "REJECTED");
+  const posts = items.filter(({ state }) => state !== "REJECTED");
   if (posts.some((post) => post.state !== "LIVE" && isAlike(post, input)))
     return { pending: "Google is looking at a post that may be this one.", again_seconds: againSeconds };
   const seen = posts.map((post) => toSeen(post, input.part));

@@ -2,15 +2,11 @@ import * as z from "zod";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext } from "../contract/request.ts";
 import type { TokenInfo } from "../shared/google/login.ts";
-import { accountsEndpoint, locationsEndpoint, readAnswer } from "./api.ts";
+import { readPages } from "../shared/pages.ts";
+import { accountsEndpoint, getAnswer, locationsEndpoint } from "./api.ts";
 import type { Known } from "./known.ts";
 
-/** How Google is read. */
-export interface Reading {
-  request: LoginContext["request"];
-  /** The credential, where none is put on by itself. */
-  headers: Readonly<Record<string, string>>;
-}
+type Reading = Pick<LoginContext, "request">;
 
 /** https://developers.google.com/my-business/reference/accountmanagement/rest/v1/accounts (2026-05) */
 export const accountName = z.string().regex(/^accounts\/\d{1,30}$/, "Such as accounts/123.");
@@ -47,14 +43,15 @@ export interface Accounts {
   personal: string | null;
 }
 
-export async function readAccounts({ request, headers }: Reading): Promise<Accounts> {
-  const found = await pages(async (page) => {
-    const url = accountsEndpoint({ pageSize: accountsOnPage, ...page });
-    const { accounts, nextPageToken } = readAnswer(accountsSchema, await request({ method: "GET", url, headers }));
-    return { items: accounts ?? [], nextPageToken };
-  });
-  const personal = found.find(({ type }) => type === "PERSONAL")?.name ?? null;
-  return { names: found.map(({ name }) => name), personal };
+export async function readAccounts(reading: Reading): Promise<Accounts> {
+  const readPage = async (pageToken: string | null) => {
+    const url = accountsEndpoint({ pageSize: accountsOnPage, ...(pageToken !== null && { pageToken }) });
+    const { accounts, nextPageToken } = await getAnswer(accountsSchema, reading, url);
+    return { items: accounts ?? [], next: nextPageToken || null };
+  };
+  const { items } = await readPages(readPage, { maxPages });
+  const personal = items.find(({ type }) => type === "PERSONAL")?.name ?? null;
+  return { names: items.map(({ name }) => name), personal };
 }
 
 /** A location, and the account that it is reached through. */
@@ -66,38 +63,29 @@ export interface Reached {
 /** All that a login reaches. What is listed under several accounts is there once. */
 export async function readLocations(reading: Reading, { names }: Accounts): Promise<Reached[]> {
   const reached = new Map<string, Reached>();
-  for (const parent of names) {
-    const locations = await pages(async (page) => {
-      const url = locationsEndpoint(`${parent}/locations`, { readMask, pageSize: locationsOnPage, ...page });
-      const response = await reading.request({ method: "GET", url, headers: reading.headers });
-      const { locations: items, nextPageToken } = readAnswer(locationsSchema, response);
-      return { items: items ?? [], nextPageToken };
-    });
-    for (const location of locations) if (!reached.has(location.name)) reached.set(location.name, { location, parent });
-  }
+  for (const parent of names)
+    for (const location of await locationsOf(reading, parent))
+      if (!reached.has(location.name)) reached.set(location.name, { location, parent });
   return [...reached.values()];
 }
 
-async function pages<Item>(
-  read: (page: { pageToken?: string }) => Promise<{ items: Item[]; nextPageToken: string | null | undefined }>,
-): Promise<Item[]> {
-  const all: Item[] = [];
-  let page: { pageToken?: string } = {};
-  for (let count = 0; count < maxPages; count++) {
-    const { items, nextPageToken } = await read(page);
-    all.push(...items);
-    if (nextPageToken == null || nextPageToken === "") break;
-    page = { pageToken: nextPageToken };
-  }
-  return all;
+async function locationsOf(reading: Reading, parent: string): Promise<Location[]> {
+  const readPage = async (pageToken: string | null) => {
+    const url = locationsEndpoint(`${parent}/locations`, { readMask, pageSize: locationsOnPage, ...(pageToken !== null && { pageToken }) });
+    const { locations, nextPageToken } = await getAnswer(locationsSchema, reading, url);
+    return { items: locations ?? [], next: nextPageToken || null };
+  };
+  return (await readPages(readPage, { maxPages })).items;
 }
 
-export async function readLocation({ request, headers }: Reading, name: string): Promise<Location> {
-  const url = locationsEndpoint(name, { readMask });
-  return readAnswer(locationSchema, await request({ method: "GET", url, headers }));
+export function readLocation(reading: Reading, name: string): Promise<Location> {
+  return getAnswer(locationSchema, reading, locationsEndpoint(name, { readMask }));
 }
 
-export function identityOf({ location, parent }: Reached, { scopes, app }: TokenInfo): Identity {
+export function identityOf(
+  { location, parent }: Reached,
+  { scopes, app }: Pick<TokenInfo, "scopes" | "app">,
+): Identity {
   const known: Known = { parent };
   return {
     external_id: location.name,
@@ -106,7 +94,7 @@ export function identityOf({ location, parent }: Reached, { scopes, app }: Token
     avatar_url: null,
     url: location.metadata?.mapsUri || null,
     scopes,
-    ...(app === null ? {} : { app }),
+    ...(app !== null && { app }),
     limits: {},
     host: null,
     known,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { Part } from "../contract/plan.ts";
+import { defined } from "../shared/defined.ts";
 import type { GoogleBusinessOptions } from "./options.ts";
 
 type Event = NonNullable<GoogleBusinessOptions["event"]>;
@@ -20,15 +21,15 @@ function withTime(text: string, time: string): string {
  */
 export function localPost({ text, options }: Part<GoogleBusinessOptions>, address: string | null): JsonObject {
   const { topic_type, event, offer, call_to_action, language_code } = options;
-  return {
+  return defined({
     topicType: topic_type,
-    ...(text === "" ? {} : { summary: text }),
-    ...(language_code === undefined ? {} : { languageCode: language_code }),
-    ...(event === undefined ? {} : { event: eventJson(event) }),
-    ...(offer === undefined ? {} : { offer: offerJson(offer) }),
-    ...(call_to_action === undefined ? {} : { callToAction: buttonJson(call_to_action) }),
-    ...(address === null ? {} : { media: [{ mediaFormat: "PHOTO", sourceUrl: address }] }),
-  };
+    summary: text || undefined,
+    languageCode: language_code,
+    event: event && eventJson(event),
+    offer: offer && offerJson(offer),
+    callToAction: call_to_action && buttonJson(call_to_action),
+    media: address === null ? undefined : [{ mediaFormat: "PHOTO", sourceUrl: address }],
+  });
 }
 
 /** A schedule is valid only with all four parts. Same source. */
@@ -53,13 +54,13 @@ function timeIn(text: string): JsonObject {
 
 function offerJson(offer: NonNullable<GoogleBusinessOptions["offer"]>): JsonObject {
   const { coupon_code, redeem_online_url, terms_conditions } = offer;
-  return {
-    ...(coupon_code === undefined ? {} : { couponCode: coupon_code }),
-    ...(redeem_online_url === undefined ? {} : { redeemOnlineUrl: redeem_online_url }),
-    ...(terms_conditions === undefined ? {} : { termsConditions: terms_conditions }),
-  };
+  return defined({
+    couponCode: coupon_code,
+    redeemOnlineUrl: redeem_online_url,
+    termsConditions: terms_conditions,
+  });
 }
 
 function buttonJson({ action_type, url }: NonNullable<GoogleBusinessOptions["call_to_action"]>): JsonObject {
-  return { actionType: action_type, ...(url === undefined ? {} : { url }) };
+  return defined({ actionType: action_type, url });
 }

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import { postsEndpoint, readAnswer } from "./api.ts";
+import { type ReadList, readPages } from "../shared/pages.ts";
+import { getAnswer, postsEndpoint, readAnswer } from "./api.ts";
 import { locationName } from "./known.ts";
 
 /** https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09) */
@@ -30,17 +31,13 @@ const pageSize = "100";
 const maxPages = 40;
 
 /** The order is documented nowhere: only the last page ends the list. */
-export async function readPosts(context: NetworkContext): Promise<{ posts: LocalPost[]; isWhole: boolean }> {
-  const posts: LocalPost[] = [];
-  let page: Record<string, string> = {};
-  for (let count = 0; count < maxPages; count++) {
-    const url = postsEndpoint(`${locationName(context.profile)}/localPosts`, { pageSize, ...page });
-    const found = readAnswer(pageSchema, await context.request({ method: "GET", url }));
-    posts.push(...(found.localPosts ?? []));
-    if (!found.nextPageToken) return { posts, isWhole: true };
-    page = { pageToken: found.nextPageToken };
-  }
-  return { posts, isWhole: false };
+export function readPosts(context: NetworkContext): Promise<ReadList<LocalPost>> {
+  const readPage = async (pageToken: string | null) => {
+    const url = postsEndpoint(`${locationName(context.profile)}/localPosts`, { pageSize, ...(pageToken !== null && { pageToken }) });
+    const { localPosts, nextPageToken } = await getAnswer(pageSchema, context, url);
+    return { items: localPosts ?? [], next: nextPageToken || null };
+  };
+  return readPages(readPage, { maxPages });
 }
 
 const postName = /^accounts\/[\w-]{1,60}\/locations\/[\w-]{1,60}\/localPosts\/[\w-]{1,100}$/;

@@ -1,19 +1,16 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";
-import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { type Api, getAnswer } from "./api.ts";
 import type { Flavour, Known } from "./known.ts";
 import { askQuota, quotaRequest } from "./quota.ts";
 
-/** Where an account is read, and with what. */
+/** How an account is read. */
 interface Reading extends Pick<LoginContext, "request" | "now"> {
   api: Api;
-  /** Absent: the context puts the profile's own on. */
-  token?: string;
 }
 
 const accountSchema = z.object({
@@ -38,9 +35,10 @@ export const businessAccountField = "instagram_business_account{id,username,name
 /** The account that a token of Instagram Login belongs to. */
 export async function readOwnAccount(reading: Reading): Promise<BusinessAccount> {
   const fields = "user_id,username,name,account_type,profile_picture_url";
-  const { user_id, account_type, ...account } = readAnswer(
+  const { user_id, account_type, ...account } = await getAnswer(
     meSchema,
-    await ask(reading, "instagram", ["me"], { fields }),
+    reading,
+    reading.api.endpoint("instagram", ["me"], { fields }),
   );
   if (account_type === "PERSONAL")
     throw new PublishingError(
@@ -52,7 +50,11 @@ export async function readOwnAccount(reading: Reading): Promise<BusinessAccount>
 
 /** The account of the Page that a token belongs to. */
 export async function readPageAccount(reading: Reading): Promise<BusinessAccount> {
-  const page = readAnswer(pageSchema, await ask(reading, "facebook", ["me"], { fields: businessAccountField }));
+  const page = await getAnswer(
+    pageSchema,
+    reading,
+    reading.api.endpoint("facebook", ["me"], { fields: businessAccountField }),
+  );
   if (page.instagram_business_account != null) return page.instagram_business_account;
   throw new PublishingError(
     "invalid_request",
@@ -63,7 +65,7 @@ export async function readPageAccount(reading: Reading): Promise<BusinessAccount
 /** An account behind a Page, by its id. */
 export async function readNamedAccount(reading: Reading, id: string): Promise<BusinessAccount> {
   const fields = "id,username,name,profile_picture_url";
-  return readAnswer(businessAccountSchema, await ask(reading, "facebook", [id], { fields }));
+  return getAnswer(businessAccountSchema, reading, reading.api.endpoint("facebook", [id], { fields }));
 }
 
 /** Which scope publishes. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
@@ -81,8 +83,7 @@ export async function identityOf(
   reading: Reading,
   { flavour, account, scopes }: { flavour: Flavour; account: BusinessAccount; scopes: readonly string[] },
 ): Promise<Identity> {
-  const request = withToken(quotaRequest(reading.api, flavour, account.id), reading.token);
-  const { quota, body } = await askQuota(reading, request);
+  const { quota, body } = await askQuota(reading, quotaRequest(reading.api, flavour, account.id));
   if (quota === null && graphErrorCodes(body).some((code) => code === "10" || code === "200..299"))
     throw new PublishingError(
       "invalid_request",
@@ -105,13 +106,4 @@ export async function identityOf(
     host: null,
     known,
   };
-}
-
-function ask(
-  { request, api, token }: Reading,
-  flavour: Flavour,
-  steps: readonly string[],
-  parameters: Readonly<Record<string, string>>,
-) {
-  return request(withToken<NetworkRequest>({ method: "GET", url: api.endpoint(flavour, steps, parameters) }, token));
 }

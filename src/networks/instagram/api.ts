@@ -1,6 +1,5 @@
-import type * as z from "zod";
-import type { NetworkResponse } from "../contract/request.ts";
-import { graphAddress, readGraphAnswer } from "../shared/meta/graph.ts";
+import { type Endpoint, endpointsBelow } from "../shared/address.ts";
+import { answersOf } from "../shared/answer.ts";
 import type { Flavour } from "./known.ts";
 
 /** Each login has its own host. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
@@ -14,17 +13,14 @@ export interface Api {
   /** As in addresses: `v26.0`. */
   version: string;
   /** The address of one route: `https://graph.instagram.com/v26.0/{steps joined by /}?…`. */
-  endpoint(flavour: Flavour, steps: readonly string[], parameters?: Readonly<Record<string, string>>): string;
+  endpoint(flavour: Flavour, ...route: Parameters<Endpoint>): string;
 }
 
 export function createApi(version: string): Api {
   return {
     version,
-    endpoint: (flavour, steps, parameters) => graphAddress({ host: graphHosts[flavour], version }, steps, parameters),
+    endpoint: (flavour, ...route) => endpointsBelow(`https://${graphHosts[flavour]}/${version}`)(...route),
   };
 }
 
-/** @throws PublishingError `network_error` when a success does not hold what its route promises */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  return readGraphAnswer("Instagram", schema, response);
-}
+export const { readAnswer, getAnswer } = answersOf("Instagram");

@@ -9,7 +9,7 @@ import {
   LoginFailed,
   type LoginReturn,
 } from "../contract/browser-login.ts";
-import { appFor } from "../shared/app.ts";
+import { inNameOf } from "../shared/bearer.ts";
 import { longTokenFor, withoutTail } from "../shared/meta/long-token.ts";
 import { grantedScopes, longToken } from "../shared/meta/person.ts";
 import { demandScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
@@ -17,7 +17,7 @@ import { type BusinessAccount, readOwnAccount } from "./account.ts";
 import type { Api } from "./api.ts";
 import type { Flavour } from "./known.ts";
 import {
-  appSchema,
+  findApp,
   type InstagramApp,
   type InstagramAppSetting,
   longTokens,
@@ -71,10 +71,6 @@ export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions)
   };
 }
 
-function findApp(setting: InstagramAppSetting, accountId: string): Promise<InstagramApp> {
-  return appFor(setting, { schema: appSchema, accountId, name: "Instagram" });
-}
-
 function clientOf(app: InstagramApp, login: Flavour): OAuthApp {
   const client = app[login];
   if (client !== undefined) return client;
@@ -104,7 +100,7 @@ async function finishWithInstagram(
   demandScopes(table, { wanted, granted });
   const given = { client_secret: app.client_secret, access_token: short.access_token };
   const { access_token, expires_at: endsAt } = await longTokenFor(longTokens, context, given);
-  const account = await readOwnAccount({ request: context.request, now: context.now, api, token: access_token });
+  const account = await readOwnAccount({ ...inNameOf(context, access_token), api });
   const expires_at = isoTime(endsAt);
   const credentials = { access_token, login: "instagram", expires_at, client_id: app.client_id };
   return [choiceOf(account, { ...credentials, scopes: granted ?? [...wanted] })];

@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { OptionChoice, OptionChoices } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { type Api, getAnswer, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 
 /** https://developers.facebook.com/docs/instagram-platform/content-publishing/audio-api (2026-06) */
@@ -40,7 +40,7 @@ async function findMusic(context: NetworkContext, api: Api, words: string | null
   const search: Record<string, string> = words === null ? {} : { search_query: words };
   const asked = { audio_type: "music", user_id: context.profile.external_id, ...search };
   const url = api.endpoint("facebook", ["ig_audio"], asked);
-  const { audio } = readAnswer(listSchema, await context.request({ method: "GET", url }));
+  const { audio } = await getAnswer(listSchema, context, url);
   return (audio ?? []).map(({ audio_id, title, display_artist, ig_username }) => ({
     value: audio_id,
     name: [title, display_artist ?? ig_username].filter(Boolean).join(" – "),

@@ -5,8 +5,10 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext } from "../contract/request.ts";
-import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
-import { withToken } from "../shared/meta/graph.ts";
+import { inNameOf } from "../shared/bearer.ts";
+import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
+import { defined } from "../shared/defined.ts";
+import { signForGraph } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { inspectToken } from "../shared/meta/inspect-token.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
@@ -73,7 +75,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
           ? await loginWithInstagram(context, api, given)
           : await loginWithPage(context, { api, app }, given);
       const { client_id } = given;
-      return { identity: client_id === undefined ? identity : { ...identity, app: client_id }, credentials };
+      return { identity: { ...identity, ...(client_id && { app: client_id }) }, credentials };
     },
 
     async inspect(context) {
@@ -90,7 +92,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
       return inspected === null ? identity : { ...identity, reconnect_by: inspected.reconnect_by };
     },
 
-    sign: (request, { secret }) => withToken(request, String(secret.access_token)),
+    sign: signForGraph,
 
     async refresh(context) {
       const { flavour } = readKnown(context.profile);
@@ -110,15 +112,15 @@ type LoggedIn = { identity: Identity; credentials: Credentials };
 
 async function loginWithInstagram(context: LoginContext, api: Api, given: Given): Promise<LoggedIn> {
   const { access_token: token, scopes = [] } = given;
-  const reading = { request: context.request, now: context.now, api, token };
+  const reading = { ...inNameOf(context, token), api };
   const account = await readOwnAccount(reading);
   const identity = await identityOf(reading, { flavour: "instagram", account, scopes });
-  const expires_at = given.expires_at === undefined ? null : Date.parse(given.expires_at);
+  const expires_at = endOf(given.expires_at);
   return { identity, credentials: renewing(secretOf(token, given), { now: context.now(), expires_at }) };
 }
 
 function secretOf(access_token: string, { client_id }: Pick<Given, "client_id">): JsonObject {
-  return { access_token, ...(client_id === undefined ? {} : { client_id }) };
+  return defined({ access_token, client_id });
 }
 
 /** A Page's token, or that of a person with Pages. */
@@ -131,13 +133,13 @@ async function loginWithPage(
   const reached = await accountsOf(context, { version: api.version, token });
   const { account, token: pageToken } =
     reached === null
-      ? { account: await readPageAccount({ request: context.request, now: context.now, api, token }), token }
+      ? { account: await readPageAccount({ ...inNameOf(context, token), api }), token }
       : chosen(reached, given);
   if (given.account_id !== undefined && account.id !== given.account_id)
     throw new PublishingError("invalid_request", `account_id: this token reaches the account ${account.id}.`);
   const inspected = await inspectToken(context, { version: api.version, token: pageToken, app });
   const scopes = given.scopes ?? inspected?.scopes ?? [];
-  const reading = { request: context.request, now: context.now, api, token: pageToken };
+  const reading = { ...inNameOf(context, pageToken), api };
   const identity = await identityOf(reading, { flavour: "facebook", account, scopes });
   const reconnect_by = inspected?.reconnect_by ?? null;
   return { identity, credentials: { secret: secretOf(pageToken, given), expires_at: null, reconnect_by } };

@@ -1,4 +1,5 @@
 import type { Part, PlannedMedia } from "../contract/plan.ts";
+import { graphForm } from "../shared/meta/form.ts";
 import type { ContainerFields } from "../shared/meta/stage-container.ts";
 import type { InstagramOptions } from "./options.ts";
 import { isReel } from "./rules.ts";
@@ -58,32 +59,23 @@ function tagsOn(index: number, name: string, all: readonly { item?: number | und
 
 function postFields(part: Given): Fields {
   const { collaborators, location_id } = part.options;
-  return {
-    ...(part.text === "" ? {} : { caption: part.text }),
-    ...(collaborators === undefined ? {} : { collaborators: JSON.stringify(collaborators) }),
-    ...(location_id === undefined ? {} : { location_id }),
-    ...labelOf(part),
-  };
+  return { ...graphForm({ caption: part.text || undefined, collaborators, location_id }), ...labelOf(part) };
 }
 
 function labelOf({ options }: Given): Fields {
-  const { is_ai_generated, is_paid_partnership, branded_content_sponsor_ids: sponsors } = options;
-  return {
-    ...(is_ai_generated === undefined ? {} : { is_ai_generated: String(is_ai_generated) }),
-    ...(is_paid_partnership === undefined ? {} : { is_paid_partnership: String(is_paid_partnership) }),
-    ...(sponsors === undefined ? {} : { branded_content_sponsor_ids: JSON.stringify(sponsors) }),
-  };
+  const { is_ai_generated, is_paid_partnership, branded_content_sponsor_ids } = options;
+  return graphForm({ is_ai_generated, is_paid_partnership, branded_content_sponsor_ids });
 }
 
 /** What happens without `share_to_feed` is documented nowhere, so it is always sent. */
 function reelFields({ options }: Given, cover: string | null): Fields {
   const { share_to_feed = true, thumb_offset, audio_name, audio_configuration, trial_params } = options;
-  return {
-    share_to_feed: String(share_to_feed),
-    ...(cover === null ? {} : { cover_url: cover }),
-    ...(cover !== null || thumb_offset === undefined ? {} : { thumb_offset: String(thumb_offset) }),
-    ...(audio_name === undefined ? {} : { audio_name }),
-    ...(audio_configuration === undefined ? {} : { audio_configuration: JSON.stringify(audio_configuration) }),
-    ...(trial_params === undefined ? {} : { trial_params: JSON.stringify(trial_params) }),
-  };
+  return graphForm({
+    share_to_feed,
+    cover_url: cover ?? undefined,
+    thumb_offset: cover === null ? thumb_offset : undefined,
+    audio_name,
+    audio_configuration,
+    trial_params,
+  });
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { CommitInput } from "../contract/commit.ts";
-import type { Part, PublishedPart } from "../contract/plan.ts";
+import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, Pending, SeenPost, Sighting } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
+import { listsThatShow } from "../shared/shown-lists.ts";
 import type { Api } from "./api.ts";
 import { findComments } from "./comments.ts";
 import { failureOf, lookAtContainer } from "./container.ts";
@@ -119,11 +119,9 @@ export function says({ post_type, text }: Part<InstagramOptions>): string[] {
 
 /** The list of trial reels counts once it has shown one. */
 export function lists(api: Api): AccountLists<InstagramOptions> {
-  return {
-    names: ({ part }) => (isTrial(part) ? [listName(part)] : []),
-    async showing(context: NetworkContext, published: PublishedPart, input: CommitInput<InstagramOptions>) {
-      const list = await readList(context, { ...input, since: context.now() }, api);
-      return list.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
-    },
-  };
+  return listsThatShow({
+    isKnown: ({ part }) => !isTrial(part),
+    nameOf: ({ part }) => listName(part),
+    read: (context, input) => readList(context, { ...input, since: context.now() }, api),
+  });
 }

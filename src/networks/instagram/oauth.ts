@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
+import { type AppSetting, appFinder } from "../shared/app.ts";
 import type { LongTokens } from "../shared/meta/long-token.ts";
 import { facebookLogin } from "../shared/meta/person.ts";
-import type { OAuthTable } from "../shared/oauth2.ts";
+import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import type { Flavour } from "./known.ts";
 
@@ -75,12 +75,7 @@ export const furtherScopesSetting = z.array(z.enum(furtherScopes), {
   error: `Give a list of ${furtherScopes.join(", ")}.`,
 });
 
-const clientSchema = z.strictObject({
-  client_id: z.string().min(1).max(100),
-  client_secret: z.string().min(1).max(500),
-});
-
-export const appSchema = z.strictObject({ instagram: clientSchema.optional(), facebook: clientSchema.optional() });
+export const appSchema = z.strictObject({ instagram: oauthAppSchema.optional(), facebook: oauthAppSchema.optional() });
 
 /** The host's app at developers.facebook.com: what it has for each login. */
 export interface InstagramApp {
@@ -92,3 +87,5 @@ export interface InstagramApp {
 
 /** One app for all accounts, or one found for each. */
 export type InstagramAppSetting = AppSetting<InstagramApp>;
+
+export const findApp = appFinder<InstagramApp>(appSchema, "Instagram");

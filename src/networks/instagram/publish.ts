@@ -6,7 +6,7 @@ import { type CommitRules, type Publisher, readBackRules } from "../contract/pub
 import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import type { VideoUpload } from "../shared/meta/video-upload.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { type Api, getAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import { lists, locate, says } from "./locate.ts";
 import type { InstagramOptions } from "./options.ts";
@@ -65,7 +65,7 @@ async function confirm(
   if (published.id === null || part.role === "comment") return published;
   const { flavour } = readKnown(context.profile);
   const read = api.endpoint(flavour, [published.id], { fields: "id,permalink,timestamp" });
-  const { permalink } = readAnswer(mediaSchema, await context.request({ method: "GET", url: read }));
+  const { permalink } = await getAnswer(mediaSchema, context, read);
   if (part.options.comment_enabled === false)
     await context.request({
       method: "POST",

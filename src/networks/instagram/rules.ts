@@ -1,5 +1,6 @@
 import type { PlanInput, PlannedMedia } from "../contract/plan.ts";
 import type { SpecRule } from "../contract/spec.ts";
+import { firstGiven, type Problem, rulesOf } from "../shared/rules.ts";
 import { readKnown } from "./known.ts";
 import { productTagScope } from "./oauth.ts";
 import type { InstagramOptions } from "./options.ts";
@@ -12,14 +13,10 @@ const maxMentions = 20;
 const maxProducts = { file: 20, reel: 30 };
 
 type Input = PlanInput<InstagramOptions>;
-type Problem = { field: string; message: string } | null;
-
-function option(path: string): string {
-  return `networks.instagram.${path}`;
-}
+const { rule: ruleAs, problemAt } = rulesOf<InstagramOptions>("instagram");
 
 function rule(check: (input: Input) => Problem): SpecRule<InstagramOptions> {
-  return { code: "invalid_request", check: ({ input }) => check(input) };
+  return ruleAs("invalid_request", ({ input }) => check(input));
 }
 
 const hashtags = rule(({ text }) => {
@@ -49,26 +46,23 @@ const onlyInReels = [
 const onlyWithFacebook = ["audio_configuration", "is_paid_partnership", "product_tags"] as const;
 
 const storyOptions = rule(({ post_type, options }) => {
-  const wrong = post_type === "story" ? notInStories.find((name) => options[name] !== undefined) : undefined;
-  return wrong === undefined ? null : { field: option(wrong), message: `Stories on Instagram have no ${wrong}.` };
+  const wrong = post_type === "story" ? firstGiven(options, notInStories) : undefined;
+  return wrong === undefined ? null : problemAt(wrong, `Stories on Instagram have no ${wrong}.`);
 });
 
 const reelOptions = rule((input) => {
   if (isReel(input)) return null;
-  const wrong = onlyInReels.find((name) => input.options[name] !== undefined);
-  return wrong === undefined ? null : { field: option(wrong), message: `On Instagram ${wrong} is for reels only.` };
+  const wrong = firstGiven(input.options, onlyInReels);
+  return wrong === undefined ? null : problemAt(wrong, `On Instagram ${wrong} is for reels only.`);
 });
 
-const loginOptions: SpecRule<InstagramOptions> = {
-  code: "invalid_request",
-  check({ input: { options }, profile }) {
-    if (readKnown(profile).flavour === "facebook") return null;
-    const wrong = onlyWithFacebook.find((name) => options[name] !== undefined);
-    if (wrong === undefined) return null;
-    const remedy = "Connect the account with Facebook's login, or leave it out.";
-    return { field: option(wrong), message: `Instagram takes no ${wrong} with its own login. ${remedy}` };
-  },
-};
+const loginOptions = ruleAs("invalid_request", ({ input: { options }, profile }) => {
+  if (readKnown(profile).flavour === "facebook") return null;
+  const wrong = firstGiven(options, onlyWithFacebook);
+  if (wrong === undefined) return null;
+  const remedy = "Connect the account with Facebook's login, or leave it out.";
+  return problemAt(wrong, `Instagram takes no ${wrong} with its own login. ${remedy}`);
+});
 
 /** Is it published as a reel? */
 export function isReel({ post_type, media }: Pick<Input, "post_type" | "media">): boolean {
@@ -77,7 +71,7 @@ export function isReel({ post_type, media }: Pick<Input, "post_type" | "media">)
 
 const commentSomewhere = rule(({ options: { first_comment, comment_enabled } }) => {
   if (first_comment === undefined || comment_enabled !== false) return null;
-  return { field: option("first_comment"), message: "With comment_enabled false there can be no first comment." };
+  return problemAt("first_comment", "With comment_enabled false there can be no first comment.");
 });
 
 /** Who and what stands in the files, and where. */
@@ -106,17 +100,15 @@ function placeProblem(
   { item = 0, x, y }: Tag,
   { list, index, isStory }: { list: keyof typeof tagged; index: number; isStory: boolean },
 ): Problem {
-  const field = option(`${list}[${index}]`);
+  const at = `${list}[${index}]`;
   const file = media[item];
-  if (file === undefined) return { field: `${field}.item`, message: `The post has no file ${item}; the first is 0.` };
+  if (file === undefined) return problemAt(`${at}.item`, `The post has no file ${item}; the first is 0.`);
   const hasOne = x !== undefined || y !== undefined;
   if (file.type === "video" && hasOne)
-    return { field: `${field}.x`, message: `On a film ${tagged[list]} are tagged without a place: leave out x and y.` };
+    return problemAt(`${at}.x`, `On a film ${tagged[list]} are tagged without a place: leave out x and y.`);
   if (file.type === "video" || (isStory && !hasOne) || (x !== undefined && y !== undefined)) return null;
-  return {
-    field: `${field}.${x === undefined ? "x" : "y"}`,
-    message: `In a picture ${tagged[list]} are tagged at a place: give x and y.`,
-  };
+  const missing = x === undefined ? "x" : "y";
+  return problemAt(`${at}.${missing}`, `In a picture ${tagged[list]} are tagged at a place: give x and y.`);
 }
 
 const products = rule((input) => {
@@ -125,41 +117,32 @@ const products = rule((input) => {
   return firstProblem(product_tags, ({ product_id, item = 0 }, index) => {
     const before = product_tags.slice(0, index).filter((tag) => (tag.item ?? 0) === item);
     if (before.length >= max)
-      return {
-        field: option(`product_tags[${index}]`),
-        message: `File ${item} has more than the ${max} products that Instagram takes.`,
-      };
+      return problemAt(
+        `product_tags[${index}]`,
+        `File ${item} has more than the ${max} products that Instagram takes.`,
+      );
     if (before.every((tag) => tag.product_id !== product_id)) return null;
-    return {
-      field: option(`product_tags[${index}].product_id`),
-      message: `File ${item} has this product twice: name it once.`,
-    };
+    return problemAt(`product_tags[${index}].product_id`, `File ${item} has this product twice: name it once.`);
   });
 });
 
-const shopPermission: SpecRule<InstagramOptions> = {
-  code: "unsupported",
-  check({ input: { options }, profile }) {
-    const { scopes } = readKnown(profile);
-    // What a token that was handed in may do is not always known.
-    if (options.product_tags === undefined || scopes.length === 0 || scopes.includes(productTagScope)) return null;
-    const message = `The login lacks ${productTagScope}: name it in furtherScopes, and connect the profile again.`;
-    return { field: option("product_tags"), message };
-  },
-};
+const shopPermission = ruleAs("unsupported", ({ input: { options }, profile }) => {
+  const { scopes } = readKnown(profile);
+  // What a token that was handed in may do is not always known.
+  if (options.product_tags === undefined || scopes.length === 0 || scopes.includes(productTagScope)) return null;
+  const message = `The login lacks ${productTagScope}: name it in furtherScopes, and connect the profile again.`;
+  return problemAt("product_tags", message);
+});
 
 /** Videos of accounts with Instagram's own login are not taken: https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08). Meta's guides contradict each other (unconfirmed). */
-export const sentWithFacebookOnly: SpecRule<InstagramOptions> = {
-  code: "unsupported",
-  check({ input: { media }, profile }) {
-    const index = media.findIndex(({ type }) => type === "video");
-    if (index === -1 || readKnown(profile).flavour === "facebook") return null;
-    const message =
-      "Instagram takes videos that are sent to it with Facebook's login alone. Connect the account with that, or have " +
-      'videos fetched (videoUpload: "pull").';
-    return { field: `media[${index}]`, message };
-  },
-};
+export const sentWithFacebookOnly = ruleAs("unsupported", ({ input: { media }, profile }) => {
+  const index = media.findIndex(({ type }) => type === "video");
+  if (index === -1 || readKnown(profile).flavour === "facebook") return null;
+  const message =
+    "Instagram takes videos that are sent to it with Facebook's login alone. Connect the account with that, or have " +
+    'videos fetched (videoUpload: "pull").';
+  return { field: `media[${index}]`, message };
+});
 
 /** Checks that a table cannot say, in order. */
 export const rules: readonly SpecRule<InstagramOptions>[] = [

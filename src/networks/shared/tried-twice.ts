@@ -1,6 +1,7 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
+import { isFirstTime } from "./first-time.ts";
 
 /**
  * What a post can do without: it goes out without it after a second failure,
@@ -21,16 +22,7 @@ export async function triedTwice<Value extends Json>(
       if (error.code === "media_error") return null;
       throw error;
     }
-    let isFirst = false;
-    await context.once(
-      `${name}_failed`,
-      async () => {
-        isFirst = true;
-        return true;
-      },
-      { keepSeconds },
-    );
-    if (!isFirst) return null;
+    if (!(await isFirstTime(context, `${name}_failed`, { keepSeconds }))) return null;
     throw new NotReady(
       error instanceof Error ? error.message : "Something that belongs to the post cannot be had now.",
     );

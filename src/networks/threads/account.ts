@@ -1,19 +1,14 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";
-import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, getAnswer } from "./api.ts";
 import type { Known } from "./known.ts";
 import { quotaRequest, readQuota } from "./quota.ts";
 
-/** With what an account is read. */
-interface Reading extends Pick<LoginContext, "request" | "now"> {
-  /** Absent: the context puts the profile's own on. */
-  token?: string;
-}
+type Reading = Pick<LoginContext, "request" | "now">;
 
 /** https://github.com/fbsamples/threads_api (2025-12) */
 const meSchema = z.object({
@@ -29,11 +24,8 @@ export type ThreadsAccount = z.infer<typeof meSchema>;
 const meFields = "id,username,name,threads_profile_picture_url,is_eligible_for_geo_gating";
 
 /** The account that a token belongs to. */
-export async function readMe({ request, token }: Reading): Promise<ThreadsAccount> {
-  return readAnswer(
-    meSchema,
-    await request(withToken<NetworkRequest>({ method: "GET", url: endpoint(["me"], { fields: meFields }) }, token)),
-  );
+export function readMe(reading: Reading): Promise<ThreadsAccount> {
+  return getAnswer(meSchema, reading, endpoint(["me"], { fields: meFields }));
 }
 
 /** What Threads tells of a token. */
@@ -50,9 +42,9 @@ const debugSchema = z.object({
 });
 
 /** A token may ask about itself. Whether every app lets it is not said (unconfirmed), so silence means nothing. */
-export async function readTokenFacts({ request, token }: Reading, inspected: string): Promise<TokenFacts> {
+export async function readTokenFacts({ request }: Reading, inspected: string): Promise<TokenFacts> {
   const url = endpoint(["debug_token"], { input_token: inspected });
-  const response = await request(withToken<NetworkRequest>({ method: "GET", url, accept: [400, 403, 404] }, token));
+  const response = await request({ method: "GET", url, accept: [400, 403, 404] });
   const { scopes, expires_at } = debugSchema.safeParse(response.body).data?.data ?? {};
   return { scopes: scopes ?? null, expires_at: expires_at ? expires_at * 1000 : null };
 }
@@ -71,7 +63,7 @@ export async function identityOf(
   { account, scopes }: { account: ThreadsAccount; scopes: readonly string[] | null },
 ): Promise<Identity> {
   for (const scope of needed) if (scopes !== null && !scopes.includes(scope)) throw lacking(scope);
-  const response = await reading.request(withToken(quotaRequest(account.id), reading.token));
+  const response = await reading.request(quotaRequest(account.id));
   const quota = readQuota(response);
   if (quota === null && graphErrorCodes(response.body).some((code) => code === "10" || code === "200..299"))
     throw lacking("threads_content_publish");

@@ -1,31 +1,29 @@
 import * as z from "zod";
 import { isoTime } from "../../ports/clock.ts";
 import type { AccountChoice, BrowserLogin } from "../contract/browser-login.ts";
-import { appFor } from "../shared/app.ts";
+import { inNameOf } from "../shared/bearer.ts";
 import { longTokenFor, withoutTail } from "../shared/meta/long-token.ts";
-import { demandScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
+import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { readMe, readTokenFacts } from "./account.ts";
-import { appSchema, longTokens, oauth, type ThreadsAppSetting } from "./oauth.ts";
+import { findApp, longTokens, oauth, type ThreadsAppSetting } from "./oauth.ts";
 
 /** The login on Threads' own pages: one login is one account. */
 export function browserLogin(setting: ThreadsAppSetting, wanted: readonly string[]): BrowserLogin {
-  const appOf = (accountId: string): Promise<OAuthApp> =>
-    appFor(setting, { schema: appSchema, accountId, name: oauth.name });
   return {
     input: z.strictObject({}),
 
     async begin(context) {
-      return loginPage(oauth, context, { app: await appOf(context.accountId), scopes: wanted });
+      return loginPage(oauth, context, { app: await findApp(setting, context.accountId), scopes: wanted });
     },
 
     async finish(context, back): Promise<AccountChoice[]> {
-      const app = await appOf(context.accountId);
+      const app = await findApp(setting, context.accountId);
       // No answer may repeat it, and it stands in an address below.
       context.conceal({ client_secret: app.client_secret });
       const short = await tradeCode(oauth, context, { app, back: withoutTail(back) });
       const given = { client_secret: app.client_secret, access_token: short.access_token };
       const { access_token, expires_at } = await longTokenFor(longTokens, context, given);
-      const reading = { request: context.request, now: context.now, token: access_token };
+      const reading = inNameOf(context, access_token);
       const { scopes: granted } = await readTokenFacts(reading, access_token);
       demandScopes(oauth, { wanted, granted });
       const { id, username, name, threads_profile_picture_url } = await readMe(reading);

@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { OptionChoice, OptionChoices } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, getAnswer } from "./api.ts";
 import { lackOf } from "./rules.ts";
 
 /** https://github.com/fbsamples/threads_api (2025-12) */
@@ -27,7 +27,7 @@ async function findPlaces(context: NetworkContext, words: string | null): Promis
   if (lack !== null) throw new PublishingError("unsupported", lack);
   if (words === null) return [];
   const url = endpoint(["location_search"], { q: words, fields: "id,name,address,city,country" });
-  const { data } = readAnswer(placesSchema, await context.request({ method: "GET", url }));
+  const { data } = await getAnswer(placesSchema, context, url);
   return data.map(({ id, name, address, city, country }) => ({
     value: id,
     name: [name, address, city, country].filter(Boolean).join(", ") || id,

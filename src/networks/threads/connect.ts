@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
+import { inNameOf } from "../shared/bearer.ts";
 import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
-import { withToken } from "../shared/meta/graph.ts";
+import { defined } from "../shared/defined.ts";
+import { signForGraph } from "../shared/meta/graph.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
 import { identityOf, readMe, readTokenFacts } from "./account.ts";
 import { readKnown } from "./known.ts";
@@ -38,27 +39,25 @@ export const connector: Connector<typeof credentialsSchema> = {
 
   async login(context, input) {
     const { access_token: token, client_id, ...given } = credentialsSchema.parse(input);
-    const reading = { request: context.request, now: context.now, token };
+    const reading = inNameOf(context, token);
     const account = await readMe(reading);
     const told = await readTokenFacts(reading, token);
     const identity = await identityOf(reading, { account, scopes: told.scopes ?? given.scopes ?? null });
     const expires_at = given.expires_at === undefined ? told.expires_at : Date.parse(given.expires_at);
-    const secret: JsonObject = client_id === undefined ? { access_token: token } : { access_token: token, client_id };
     return {
-      identity: client_id === undefined ? identity : { ...identity, app: client_id },
-      credentials: renewing(secret, { now: context.now(), expires_at }),
+      identity: { ...identity, ...(client_id && { app: client_id }) },
+      credentials: renewing(defined({ access_token: token, client_id }), { now: context.now(), expires_at }),
     };
   },
 
   async inspect(context) {
-    const reading = { request: context.request, now: context.now };
-    const account = await readMe(reading);
-    const { scopes } = await readTokenFacts(reading, String(context.secret.access_token));
+    const account = await readMe(context);
+    const { scopes } = await readTokenFacts(context, String(context.secret.access_token));
     const known = readKnown(context.profile).scopes;
-    return identityOf(reading, { account, scopes: scopes ?? (known.length > 0 ? known : null) });
+    return identityOf(context, { account, scopes: scopes ?? (known.length > 0 ? known : null) });
   },
 
-  sign: (request, { secret }) => withToken(request, String(secret.access_token)),
+  sign: signForGraph,
 
   refresh: (context) => renewLongToken(longTokens, context, context.secret),
 };

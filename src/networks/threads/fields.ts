@@ -1,4 +1,5 @@
 import type { IdentifiedPart, Part, PlannedMedia } from "../contract/plan.ts";
+import { graphForm } from "../shared/meta/form.ts";
 import type { ContainerFields } from "../shared/meta/stage-container.ts";
 import type { ThreadsOptions } from "./options.ts";
 
@@ -21,9 +22,8 @@ export interface Place {
 /** `auto_publish_text` is never sent: it would make the post public by the request that makes its container. */
 export function fieldsOfText(part: Given, place: Place): ContainerFields {
   return {
-    media_type: "TEXT",
-    ...(part.link === null ? {} : { link_attachment: part.link.url }),
-    ...(place.index === 0 ? attachmentsOf(part.options) : {}),
+    ...graphForm({ media_type: "TEXT", link_attachment: part.link?.url }),
+    ...(place.index === 0 && attachmentsOf(part.options)),
     ...postFields(part, place),
   };
 }
@@ -52,51 +52,42 @@ function source({ media, address }: PulledFile): ContainerFields {
 }
 
 function spoilerOf({ options: { is_spoiler_media } }: Given): ContainerFields {
-  return is_spoiler_media === undefined ? {} : { is_spoiler_media: String(is_spoiler_media) };
+  return graphForm({ is_spoiler_media });
 }
 
-function attachmentsOf({
-  poll_attachment,
-  text_attachment,
-  gif_attachment,
-  is_ghost_post,
-}: ThreadsOptions): ContainerFields {
-  return {
-    ...(poll_attachment === undefined ? {} : { poll_attachment: JSON.stringify(poll_attachment) }),
-    ...(text_attachment === undefined ? {} : { text_attachment: JSON.stringify(text_attachment) }),
-    ...(gif_attachment === undefined
-      ? {}
-      : { gif_attachment: JSON.stringify({ provider: "GIPHY", ...gif_attachment }) }),
-    ...(is_ghost_post === undefined ? {} : { is_ghost_post: String(is_ghost_post) }),
-  };
+function attachmentsOf(options: ThreadsOptions): ContainerFields {
+  const { poll_attachment, text_attachment, gif_attachment, is_ghost_post } = options;
+  return graphForm({
+    poll_attachment,
+    text_attachment,
+    gif_attachment: gif_attachment && { provider: "GIPHY", ...gif_attachment },
+    is_ghost_post,
+  });
 }
 
 function postFields({ text, options }: Given, { index, previous }: Place): ContainerFields {
-  const { reply_control, allowlisted_country_codes } = options;
   return {
-    ...(text === "" ? {} : { text }),
-    ...(previous === null ? {} : { reply_to_id: previous.id }),
-    ...(reply_control === undefined ? {} : { reply_control }),
-    ...(allowlisted_country_codes === undefined
-      ? {}
-      : { allowlisted_country_codes: allowlisted_country_codes.join(",") }),
-    ...(index === 0 ? ofFirstPart(options) : {}),
+    ...graphForm({
+      text: text || undefined,
+      reply_to_id: previous?.id,
+      reply_control: options.reply_control,
+      allowlisted_country_codes: options.allowlisted_country_codes?.join(","),
+    }),
+    ...(index === 0 && ofFirstPart(options)),
   };
 }
 
 /** What a conversation has from the post that begins it. */
 function ofFirstPart(options: ThreadsOptions): ContainerFields {
-  const { topic_tag, quote_post_id, location_id, text_entities } = options;
-  const flags = ["enable_reply_approvals", "crossreshare_to_ig", "crossreshare_to_ig_dark_mode"] as const;
-  return {
-    ...(topic_tag === undefined ? {} : { topic_tag }),
-    ...(quote_post_id === undefined ? {} : { quote_post_id }),
-    ...(location_id === undefined ? {} : { location_id }),
-    ...(text_entities === undefined ? {} : { text_entities: JSON.stringify(text_entities.map(asSent)) }),
-    ...Object.fromEntries(
-      flags.flatMap((name) => (options[name] === undefined ? [] : [[name, String(options[name])]])),
-    ),
-  };
+  return graphForm({
+    topic_tag: options.topic_tag,
+    quote_post_id: options.quote_post_id,
+    location_id: options.location_id,
+    text_entities: options.text_entities?.map(asSent),
+    enable_reply_approvals: options.enable_reply_approvals,
+    crossreshare_to_ig: options.crossreshare_to_ig,
+    crossreshare_to_ig_dark_mode: options.crossreshare_to_ig_dark_mode,
+  });
 }
 
 /** As Meta's own sample sends them: numbers as texts. https://github.com/fbsamples/threads_api (2025-12) */

@@ -2,19 +2,14 @@ import * as z from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { type Purpose, purposesSetting, scopesFor } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
 import { choices } from "./choices.ts";
 import { connector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import {
-  appSchema,
-  type FurtherScope,
-  furtherScopesSetting,
-  scopes as scopeTable,
-  type ThreadsAppSetting,
-} from "./oauth.ts";
+import { type FurtherScope, furtherScopesSetting, scopes as scopeTable, type ThreadsAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
@@ -36,7 +31,7 @@ export interface ThreadsSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(appSchema).optional(),
+  app: appSetting(oauthAppSchema).optional(),
   scopes: purposesSetting.optional(),
   furtherScopes: furtherScopesSetting.optional(),
 } satisfies OptionSchemas<ThreadsSettings>);

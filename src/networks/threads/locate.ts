@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, Pending, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, LocateInput, Pending, SeenPost, Sighting } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
+import { listsThatShow } from "../shared/shown-lists.ts";
 import { endpoint } from "./api.ts";
 import { failureOf, lookAtContainer, notThere } from "./container.ts";
 import type { ThreadsOptions } from "./options.ts";
@@ -139,13 +140,11 @@ export function says({ text }: Part<ThreadsOptions>): string[] {
 }
 
 /** The list counts for ghost posts once it has shown one. */
-export const lists: AccountLists<ThreadsOptions> = {
-  names: (input) => (isGhost(input.part) ? [listName(input)] : []),
-  async showing(context, published, input) {
-    const list = await readList(context, { ...input, since: context.now() - shownWithinMs });
-    return list.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
-  },
-};
+export const lists = listsThatShow<ThreadsOptions>({
+  isKnown: ({ part }) => !isGhost(part),
+  nameOf: listName,
+  read: (context, input) => readList(context, { ...input, since: context.now() - shownWithinMs }),
+});
 
 /** A part that has just gone out is among the posts of this time, milliseconds. */
 const shownWithinMs = 600_000;

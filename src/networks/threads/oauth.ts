@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
+import { type AppSetting, appFinder } from "../shared/app.ts";
 import type { LongTokens } from "../shared/meta/long-token.ts";
-import type { OAuthTable } from "../shared/oauth2.ts";
+import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 import { host } from "./api.ts";
 
@@ -46,13 +46,8 @@ export const scopesOfOptions = {
   crossreshare_to_ig_dark_mode: "threads_share_to_instagram",
 } as const;
 
-export const appSchema = z.strictObject({
-  client_id: z.string().min(1).max(100),
-  client_secret: z.string().min(1).max(500),
-});
-
 /** The host's app at developers.facebook.com, use case Threads: the Threads app's id and secret, not the Meta app's. */
-export type ThreadsApp = z.infer<typeof appSchema>;
+export type ThreadsApp = z.infer<typeof oauthAppSchema>;
 /** One app for all accounts, or one found for each. */
 export type ThreadsAppSetting = AppSetting<ThreadsApp>;
 
@@ -60,3 +55,5 @@ export type ThreadsAppSetting = AppSetting<ThreadsApp>;
 export type FurtherScope = (typeof scopesOfOptions)[keyof typeof scopesOfOptions];
 
 export const furtherScopesSetting = z.array(z.enum(["threads_location_tagging", "threads_share_to_instagram"]));
+
+export const findApp = appFinder(oauthAppSchema, oauth.name);

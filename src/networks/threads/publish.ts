@@ -5,7 +5,7 @@ import type { PublishedPart } from "../contract/plan.ts";
 import { type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { endpoint, readAnswer } from "./api.ts";
+import { endpoint, getAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import { lists, locate, says } from "./locate.ts";
 import type { ThreadsOptions } from "./options.ts";
@@ -62,7 +62,7 @@ async function confirm(
   if (published.id === null) return published;
   const isReply = mayLoseParent(part, previous);
   const read = endpoint([published.id], { fields: `id,permalink,timestamp${isReply ? ",replied_to" : ""}` });
-  const { permalink, replied_to } = readAnswer(mediaSchema, await context.request({ method: "GET", url: read }));
+  const { permalink, replied_to } = await getAnswer(mediaSchema, context, read);
   const complete = { ...published, url: permalink ?? published.url };
   if (!isReply || replied_to?.id === previous.id) return complete;
   return { ...complete, warnings: [...(published.warnings ?? []), standsAlone(index)] };

@@ -2,6 +2,7 @@ import { findLinks } from "../../text/links.ts";
 import type { Part } from "../contract/plan.ts";
 import type { ProfileFacts } from "../contract/profile.ts";
 import type { RuleInput, SpecRule } from "../contract/spec.ts";
+import { firstGiven, rulesOf } from "../shared/rules.ts";
 import { readKnown } from "./known.ts";
 import { scopesOfOptions } from "./oauth.ts";
 import type { ThreadsOptions } from "./options.ts";
@@ -10,14 +11,10 @@ import type { ThreadsOptions } from "./options.ts";
 const maxLinks = 5;
 
 type Plan = RuleInput<ThreadsOptions>;
-type Problem = { field: string; message: string } | null;
+const { rule: ruleAs, problemAt } = rulesOf<ThreadsOptions>("threads");
 
-function option(path: string): string {
-  return `networks.threads.${path}`;
-}
-
-function rule(check: (plan: Plan) => Problem, code: SpecRule["code"] = "invalid_request"): SpecRule<ThreadsOptions> {
-  return { code, check };
+function rule(check: SpecRule<ThreadsOptions>["check"]): SpecRule<ThreadsOptions> {
+  return ruleAs("invalid_request", check);
 }
 
 function fieldOf({ input }: Plan, index: number): string {
@@ -54,16 +51,16 @@ function linksOf({ text, link, options }: Part<ThreadsOptions>, index: number): 
 const onlyWithoutFiles = ["poll_attachment", "text_attachment", "gif_attachment"] as const;
 
 const textPosts = rule(({ input: { media, options } }) => {
-  const wrong = media.length === 0 ? undefined : onlyWithoutFiles.find((name) => options[name] !== undefined);
+  const wrong = media.length === 0 ? undefined : firstGiven(options, onlyWithoutFiles);
   if (wrong === undefined) return null;
-  return { field: option(wrong), message: `On Threads a post with files has no ${wrong}: leave out one of them.` };
+  return problemAt(wrong, `On Threads a post with files has no ${wrong}: leave out one of them.`);
 });
 
 const besidePoll = rule(({ input: { link, options } }) => {
   if (options.poll_attachment === undefined) return null;
   const beside = options.text_attachment !== undefined ? "a text_attachment" : link === null ? null : "a link card";
   if (beside === null) return null;
-  return { field: option("poll_attachment"), message: `A poll on Threads cannot stand beside ${beside}.` };
+  return problemAt("poll_attachment", `A poll on Threads cannot stand beside ${beside}.`);
 });
 
 /** https://developers.facebook.com/documentation/threads/create-posts/ghost-posts (2026-07) */
@@ -77,17 +74,17 @@ const ghosts = rule(({ input: { media, options }, parts }) => {
         : options.enable_reply_approvals === true
           ? "cannot be replied to: leave out enable_reply_approvals"
           : null;
-  return because === null ? null : { field: option("is_ghost_post"), message: `A ghost post on Threads ${because}.` };
+  return because === null ? null : problemAt("is_ghost_post", `A ghost post on Threads ${because}.`);
 });
 
 const spoilers = rule(({ input: { media, options }, parts: [first] }) => {
   if (options.is_spoiler_media !== undefined && media.length === 0)
-    return { field: option("is_spoiler_media"), message: "This hides files, and the post has none." };
+    return problemAt("is_spoiler_media", "This hides files, and the post has none.");
   const length = first?.text.length ?? 0;
   const index = (options.text_entities ?? []).findIndex((entity) => entity.offset + entity.length > length);
   if (index === -1) return null;
   const message = `It ends behind the text, which has ${length} UTF-16 units.`;
-  return { field: option(`text_entities[${index}].length`), message };
+  return problemAt(`text_entities[${index}].length`, message);
 });
 
 const styles = rule(({ input: { options } }) => {
@@ -95,30 +92,30 @@ const styles = rule(({ input: { options } }) => {
   const index = styled.findIndex(({ offset, length }) => offset + length > plaintext.length);
   if (index === -1) return null;
   const message = `It ends behind plaintext, which has ${plaintext.length} UTF-16 units.`;
-  return { field: option(`text_attachment.text_with_styling_info[${index}].length`), message };
+  return problemAt(`text_attachment.text_with_styling_info[${index}].length`, message);
 });
 
 const oneStory = rule(({ input: { options } }) => {
   if (options.crossreshare_to_ig !== true || options.crossreshare_to_ig_dark_mode !== true) return null;
   const message = "Give crossreshare_to_ig or crossreshare_to_ig_dark_mode, not both.";
-  return { field: option("crossreshare_to_ig_dark_mode"), message };
+  return problemAt("crossreshare_to_ig_dark_mode", message);
 });
 
-const countries = rule(({ input: { options }, profile }) => {
+const countries = ruleAs("unsupported", ({ input: { options }, profile }) => {
   if (options.allowlisted_country_codes === undefined || readKnown(profile).may_choose_countries !== false) return null;
   const message = "Threads does not let this account choose countries: leave it out.";
-  return { field: option("allowlisted_country_codes"), message };
-}, "unsupported");
+  return problemAt("allowlisted_country_codes", message);
+});
 
-const permissions = rule(({ input: { options }, profile }) => {
+const permissions = ruleAs("unsupported", ({ input: { options }, profile }) => {
   const names = Object.keys(scopesOfOptions) as (keyof typeof scopesOfOptions)[];
   for (const name of names) {
     const isAsked = options[name] !== undefined && options[name] !== false;
     const message = isAsked ? lackOf(profile, name) : null;
-    if (message !== null) return { field: option(name), message };
+    if (message !== null) return problemAt(name, message);
   }
   return null;
-}, "unsupported");
+});
 
 /** What the login lacks for this option, in words; null: nothing, as far as is known. */
 export function lackOf(profile: Pick<ProfileFacts, "known">, name: keyof typeof scopesOfOptions): string | null {

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { SignedPart } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
-import { endpoint, readAnswer, twitchId } from "./api.ts";
+import { endpoint, getAnswer, readAnswer, twitchId } from "./api.ts";
 import type { Known } from "./known.ts";
 import { loginHost } from "./oauth.ts";
 
@@ -19,12 +21,8 @@ export const usersSchema = z.object({ data: z.array(userSchema) });
 export type User = z.infer<typeof userSchema>;
 
 /** Whose login it is. */
-export async function readMe(
-  context: Pick<LoginContext, "request">,
-  given: Pick<NetworkRequest, "headers"> = {},
-): Promise<User> {
-  const { data } = readAnswer(usersSchema, await context.request({ method: "GET", url: endpoint("users"), ...given }));
-  const [me] = data;
+export async function readMe(context: Pick<LoginContext, "request">): Promise<User> {
+  const [me] = (await getAnswer(usersSchema, context, endpoint("users"))).data;
   if (me === undefined) throw new PublishingError("network_error", "Twitch did not say whose login it is.");
   return me;
 }
@@ -74,4 +72,16 @@ export function identityOf(me: User, scopes: readonly string[]): Identity {
 
 export function channelUrl(login: string): string {
   return `https://www.twitch.tv/${encodeURIComponent(login)}`;
+}
+
+/** Twitch's login has a word of its own before the token. https://dev.twitch.tv/docs/authentication/validate-tokens (2026-09) */
+export function signed<Request extends SignedPart>(request: Request, { access_token, client_id }: JsonObject): Request {
+  const scheme = new URL(request.url).host === loginHost ? "OAuth" : "Bearer";
+  const own = { authorization: `${scheme} ${access_token}`, "client-id": String(client_id) };
+  return { ...request, headers: { ...request.headers, ...own } };
+}
+
+/** What a login works with once there is a token. */
+export function asLogin({ request }: LoginContext, login: JsonObject): Pick<LoginContext, "request"> {
+  return { request: (asked) => request(signed(asked, login)) };
 }

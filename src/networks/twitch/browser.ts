@@ -1,21 +1,18 @@
 import type { BrowserLogin } from "../contract/browser-login.ts";
-import { appFor } from "../shared/app.ts";
-import { oauthLogin, tokenFields } from "../shared/oauth-login.ts";
-import { readMe } from "./account.ts";
-import { appSchema, oauth, scopes, type TwitchAppSetting } from "./oauth.ts";
+import { choiceOf, oauthLogin, tokenFields } from "../shared/oauth-login.ts";
+import { asLogin, identityOf, readMe } from "./account.ts";
+import { findApp, oauth, scopes, type TwitchAppSetting } from "./oauth.ts";
 
 /** The login on Twitch's own pages: one login is one channel. */
 export function browserLogin(setting: TwitchAppSetting): BrowserLogin {
   return oauthLogin({
     table: oauth,
-    clientOf: (accountId) => appFor(setting, { schema: appSchema, accountId, name: oauth.name }),
+    clientOf: (accountId) => findApp(setting, accountId),
     wanted: scopes,
 
-    async accounts(context, { client, tokens }) {
-      const headers = { authorization: `Bearer ${tokens.access_token}`, "client-id": client.client_id };
-      const me = await readMe(context, { headers });
-      const avatar_url = me.profile_image_url ?? null;
-      return [{ id: me.id, name: me.display_name, handle: me.login, avatar_url, credentials: tokenFields(tokens) }];
+    async accounts(context, { client: { client_id }, tokens, granted }) {
+      const me = await readMe(asLogin(context, { access_token: tokens.access_token, client_id }));
+      return [choiceOf(identityOf(me, granted), tokenFields(tokens))];
     },
   });
 }

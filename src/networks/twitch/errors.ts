@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { loginEnded, rateLimited, refused } from "../shared/error-rows.ts";
 
 const reference = "https://dev.twitch.tv/docs/api/reference (2026-02)";
 const guide = "https://dev.twitch.tv/docs/api/guide/ (2026-09)";
@@ -23,9 +23,12 @@ export const errors: ErrorTable = {
   rows: [
     ...lines(),
     ...whispers(),
-    refused("reauthentication_required", "The account has not allowed the app what it needs: connect it again.", {
-      ...{ operation: operations.subscription, status: 403, source: manage },
-    }),
+    ...refused(
+      { operation: operations.subscription, status: 403 },
+      "reauthentication_required",
+      "The account has not allowed the app what it needs: connect it again.",
+      manage,
+    ),
     ...general(),
   ],
   rateLimitEnd({ headers }) {
@@ -34,67 +37,54 @@ export const errors: ErrorTable = {
   },
 };
 
-function refused(as: PublishingCode, message: string, row: Partial<ErrorRow> & { source: string }): ErrorRow {
-  return { ...row, as, message, effect: "none" } as ErrorRow;
-}
-
 /** https://dev.twitch.tv/docs/api/reference#send-chat-message (2026-02) */
 function lines(): ErrorRow[] {
-  const row = { operation: operations.line, source: reference };
+  const { line: operation } = operations;
   return [
-    refused("invalid_request", "Twitch takes at most 500 characters in a line.", { ...row, status: 422 }),
-    refused("rejected_by_network", "The account may not write in this chat.", { ...row, status: 403 }),
-    refused("rejected_by_network", "Twitch did not take the line: what it answers may be gone.", {
-      ...{ ...row, status: 400 },
-    }),
-  ];
+    refused({ operation, status: 422 }, "invalid_request", "Twitch takes at most 500 characters in a line.", reference),
+    refused({ operation, status: 403 }, "rejected_by_network", "The account may not write in this chat.", reference),
+    refused(
+      { operation, status: 400 },
+      "rejected_by_network",
+      "Twitch did not take the line: what it answers may be gone.",
+      reference,
+    ),
+  ].flat();
 }
 
 /** https://dev.twitch.tv/docs/api/reference#send-whisper (2026-02) */
 function whispers(): ErrorRow[] {
-  const row = { operation: operations.whisper, source: reference };
-  const rejected = (status: number, message: string): ErrorRow =>
-    refused("rejected_by_network", message, { ...row, status });
+  const { whisper: operation } = operations;
+  const as = "rejected_by_network";
   return [
     // Its wording: (unconfirmed)
-    refused("rejected_by_network", "An account without a verified phone number cannot whisper.", {
-      ...{ ...row, status: 401, contains: "phone" },
-    }),
-    rejected(400, "Twitch delivers no whisper to this person."),
-    rejected(403, "The account may not send whispers."),
-    rejected(404, "This person is not there any more."),
+    refused(
+      { operation, status: 401, contains: "phone" },
+      as,
+      "An account without a verified phone number cannot whisper.",
+      reference,
+    ),
+    refused({ operation, status: 400 }, as, "Twitch delivers no whisper to this person.", reference),
+    refused({ operation, status: 403 }, as, "The account may not send whispers.", reference),
+    refused({ operation, status: 404 }, as, "This person is not there any more.", reference),
     // Three a second, a hundred a minute, and forty people a day: which one it is, is not said.
-    {
-      ...row,
-      status: 429,
-      as: "network_error",
-      message: "Twitch takes no more whispers for now: three a second, and to forty people a day.",
-      effect: "later",
-      remedy: "rate_limit",
-    },
-  ];
+    rateLimited(
+      { operation, status: 429 },
+      "Twitch takes no more whispers for now: three a second, and to forty people a day.",
+      reference,
+    ),
+  ].flat();
 }
 
 function general(): ErrorRow[] {
   return [
-    refused("internal_error", "The login came from another app than the one that it is used with.", {
-      ...{ status: 401, contains: "Client ID", source: guide },
-    }),
-    {
-      status: 401,
-      as: "reauthentication_required",
-      message: "Twitch no longer takes this login: connect the account again.",
-      effect: "later",
-      remedy: "refresh",
-      source: tokens,
-    },
-    {
-      status: 429,
-      as: "network_error",
-      message: "Twitch takes no more requests for now.",
-      effect: "later",
-      remedy: "rate_limit",
-      source: guide,
-    },
-  ];
+    refused(
+      { status: 401, contains: "Client ID" },
+      "internal_error",
+      "The login came from another app than the one that it is used with.",
+      guide,
+    ),
+    loginEnded({ status: 401 }, "Twitch no longer takes this login: connect the account again.", tokens),
+    rateLimited({ status: 429 }, "Twitch takes no more requests for now.", guide),
+  ].flat();
 }

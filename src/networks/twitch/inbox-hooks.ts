@@ -6,15 +6,16 @@ import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";
 import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { readHookJson } from "../shared/hook-json.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { lineKey } from "./inbox-ids.ts";
 import { isAbout, lineFact, lineSchema } from "./inbox-lines.ts";
 import { secretFor, subscribe, types, unsubscribe } from "./inbox-subscriptions.ts";
 import { whisperFact, whisperSchema } from "./inbox-whispers.ts";
-import { appSchema, type TwitchAppSetting } from "./oauth.ts";
+import type { TwitchAppSetting } from "./oauth.ts";
 
 export function createHooks(app: TwitchAppSetting): Hooks {
   return {
-    secrets: (appId, accountIds) => secretsOfApp(app, { schema: appSchema, appId, accountIds }),
+    secrets: (appId, accountIds) => secretsOfApp(app, { schema: oauthAppSchema, appId, accountIds }),
     isSigned: (headers) => signature.test(headerOf({ headers }, "signature")),
     handshake,
     isGenuine,

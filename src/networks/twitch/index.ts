@@ -2,11 +2,12 @@ import * as z from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
+import { oauthAppSchema } from "../shared/oauth2.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { createInbox } from "./inbox.ts";
 import { limits } from "./limits.ts";
-import { appSchema, type TwitchAppSetting } from "./oauth.ts";
+import type { TwitchAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 
 export type { TwitchApp, TwitchAppSetting } from "./oauth.ts";
@@ -21,7 +22,7 @@ export interface TwitchSettings {
 }
 
 const settingsSchema = z.strictObject({
-  app: appSetting(appSchema),
+  app: appSetting(oauthAppSchema),
 } satisfies OptionSchemas<TwitchSettings>);
 
 /** What `networks.twitch` takes: nothing, since nothing is published there. */

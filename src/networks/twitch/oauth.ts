@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
-import type { OAuthTable } from "../shared/oauth2.ts";
+import { type AppSetting, appFinder } from "../shared/app.ts";
+import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 
 /** Where logins and their tokens are. */
 export const loginHost = "id.twitch.tv";
@@ -35,13 +35,9 @@ export const oauth = {
  */
 export const scopes = ["user:read:chat", "user:write:chat", "user:bot", "channel:bot", "user:manage:whispers"] as const;
 
-/** The host's app, from dev.twitch.tv/console. */
-export const appSchema = z.strictObject({
-  client_id: z.string().min(1).max(200),
-  client_secret: z.string().min(1).max(500),
-});
-
 /** The host's app at Twitch. */
-export type TwitchApp = z.infer<typeof appSchema>;
+export type TwitchApp = z.infer<typeof oauthAppSchema>;
 /** One app for all accounts, or one found for each. */
 export type TwitchAppSetting = AppSetting<TwitchApp>;
+
+export const findApp = appFinder(oauthAppSchema, oauth.name);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../../contract/errors.ts";
+import { loginEnded, rateLimited, refused } from "../error-rows.ts";
 
 const errorBodies = "https://developers.google.com/youtube/v3/docs/core_errors (2026-09)";
 const tokens = "https://developers.google.com/identity/protocols/oauth2/web-server (2026-09)";
@@ -46,83 +47,35 @@ function plain(message: string): string {
 
 /** What every Google API says of tokens. */
 export function credentialRows(name: string): ErrorRow[] {
-  const connectAgain = `Connect the account again and allow all that is asked for.`;
   return [
-    {
-      status: 403,
-      code: "insufficientPermissions",
-      as: "reauthentication_required",
-      message: `The login lacks a permission that ${name} needs for this. ${connectAgain}`,
-      effect: "none",
-      source: "https://github.com/daiki-beppu/youtube-automation/issues/2286 (2026-07)",
-    },
-    {
-      status: 401,
-      as: "reauthentication_required",
-      message: "Google does not take this login any more: connect the account again.",
-      effect: "later",
-      remedy: "refresh",
-      source: tokens,
-    },
+    ...refused(
+      { status: 403, code: "insufficientPermissions" },
+      "reauthentication_required",
+      `The login lacks a permission that ${name} needs for this. Connect the account again and allow all that is asked for.`,
+      "https://github.com/daiki-beppu/youtube-automation/issues/2286 (2026-07)",
+    ),
+    ...loginEnded({ status: 401 }, "Google does not take this login any more: connect the account again.", tokens),
   ];
 }
 
 /** What every Google API says of the project's quotas. */
 export function quotaRows(name: string): ErrorRow[] {
   const usedUp = `The app's ${name} quota of the day is used up, for all its accounts; Google fills it at midnight in California.`;
+  const noMore = `${name} takes no more requests at the moment.`;
+  const perSecond = ["userRateLimitExceeded", "rateLimitExceeded"];
   return [
-    {
-      status: 429,
-      code: dailyLimitCode,
-      as: "network_error",
-      message: usedUp,
-      effect: "later",
-      remedy: "rate_limit",
-      scope: "app",
-      source: dailyBucket,
-    },
-    {
-      status: 403,
-      code: "quotaExceeded",
-      as: "network_error",
-      message: usedUp,
-      effect: "later",
-      remedy: "rate_limit",
-      scope: "app",
-      source: quotas,
-    },
-    ...["dailyLimitExceeded", "accessNotConfigured"].map(
-      (code): ErrorRow => ({
-        status: 403,
-        code,
-        as: "internal_error",
-        message: `The app's Google Cloud project may not use ${name}'s API: its owner has to switch it on, or ask for quota.`,
-        effect: "none",
-        source: errorBodies,
-      }),
+    rateLimited({ status: 429, code: dailyLimitCode }, usedUp, dailyBucket, "app"),
+    rateLimited({ status: 403, code: "quotaExceeded" }, usedUp, quotas, "app"),
+    refused(
+      { status: 403, code: ["dailyLimitExceeded", "accessNotConfigured"] },
+      "internal_error",
+      `The app's Google Cloud project may not use ${name}'s API: its owner has to switch it on, or ask for quota.`,
+      errorBodies,
     ),
-    ...[403, 429].flatMap((status) =>
-      ["userRateLimitExceeded", "rateLimitExceeded"].map(
-        (code): ErrorRow => ({
-          status,
-          code,
-          as: "network_error",
-          message: `${name} takes no more requests at the moment.`,
-          effect: "later",
-          remedy: "rate_limit",
-          source: errorBodies,
-        }),
-      ),
-    ),
-    {
-      status: 429,
-      as: "network_error",
-      message: `${name} takes no more requests at the moment.`,
-      effect: "later",
-      remedy: "rate_limit",
-      source: errorBodies,
-    },
-  ];
+    rateLimited({ status: 403, code: perSecond }, noMore, errorBodies),
+    rateLimited({ status: 429, code: perSecond }, noMore, errorBodies),
+    rateLimited({ status: 429 }, noMore, errorBodies),
+  ].flat();
 }
 
 /** Limits that end when the day does in California; the answer itself names no time. */

@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../wire/json.ts";
 import type { BrowserLoginContext, LoginReturn } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";
 import type { LoginContext } from "../../contract/request.ts";
-import { readGraphAnswer } from "./graph.ts";
+import { withParameters } from "../address.ts";
+import { answersOf } from "../answer.ts";
 
 /** Where a network whose tokens live for 60 days hands them out, and what it calls that. */
 export interface LongTokens {
@@ -31,9 +32,9 @@ export async function longTokenFor(
   { client_secret, access_token: short }: { client_secret: string; access_token: string },
 ): Promise<{ access_token: string; expires_at: number }> {
   const { url, grant_type } = table.exchange;
-  const address = withQuery(url, { grant_type, client_secret, access_token: short });
+  const address = withParameters(url, { grant_type, client_secret, access_token: short });
   const response = await context.request({ method: "GET", url: address, credential: "none" });
-  const { access_token, expires_in } = readGraphAnswer(table.name, longSchema, response);
+  const { access_token, expires_in } = answersOf(table.name).readAnswer(longSchema, response);
   context.conceal(response.body);
   return { access_token, expires_at: context.now() + expires_in * 1000 };
 }
@@ -45,9 +46,9 @@ export async function renewLongToken(
   secret: JsonObject,
 ): Promise<Credentials> {
   const { url, grant_type } = table.renew;
-  const address = withQuery(url, { grant_type, access_token: String(secret.access_token) });
+  const address = withParameters(url, { grant_type, access_token: String(secret.access_token) });
   const response = await context.request({ method: "GET", url: address, credential: "none" });
-  const { access_token, expires_in } = readGraphAnswer(table.name, longSchema, response);
+  const { access_token, expires_in } = answersOf(table.name).readAnswer(longSchema, response);
   const now = context.now();
   return renewing({ ...secret, access_token }, { now, expires_at: now + expires_in * 1000 });
 }
@@ -66,10 +67,4 @@ export function renewing(
 export function withoutTail({ parameters, keep }: LoginReturn): LoginReturn {
   const { code, ...others } = parameters;
   return { keep, parameters: code === undefined ? others : { ...others, code: code.replace(/#_$/, "") } };
-}
-
-function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
-  const url = new URL(address);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
 }

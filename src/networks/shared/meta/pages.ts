@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { NetworkContext } from "../../contract/request.ts";
-import { readGraphAnswer } from "./graph.ts";
+import { withParameters } from "../address.ts";
+import { answersOf } from "../answer.ts";
+import { type ReadList, readPages } from "../pages.ts";
 
 /** Beyond this the look is given up as incomplete. */
 const maxPages = 10;
@@ -30,33 +32,17 @@ interface GraphList<Schema extends z.ZodType> {
   operation?: string;
 }
 
-/**
- * Reads a list from its newest entry on, until a page lies in the past as a
- * whole: one old entry may be pinned to the top. `isWhole`: it got as far, or
- * to the end.
- */
-export async function readGraphPages<Schema extends z.ZodType>(
+/** A list from its newest entry on. Only the cursor is taken out of an answer: its own address for the next page may lead anywhere. */
+export function readGraphPages<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
   { name, url, schema, isPast, operation }: GraphList<Schema>,
-): Promise<{ items: z.infer<Schema>[]; isWhole: boolean }> {
+): Promise<ReadList<z.infer<Schema>>> {
   const pageSchema = z.object({ data: z.array(schema), paging: pagingSchema.nullish() });
-  const items: z.infer<Schema>[] = [];
-  let next: string | null = url;
-  for (let page = 0; page < maxPages && next !== null; page++) {
-    const request = { method: "GET", url: next, ...(operation !== undefined && { operation }) } as const;
-    const { data, paging } = readGraphAnswer(name, pageSchema, await context.request(request));
-    items.push(...data);
-    if (isPast !== undefined && data.length > 0 && data.every(isPast)) return { items, isWhole: true };
-    next = nextPage(url, paging);
-  }
-  return { items, isWhole: next === null };
-}
-
-/** Only the cursor is taken out of the answer: its own address for the next page may lead anywhere. */
-function nextPage(url: string, paging: Paging): string | null {
-  const after = cursorAfter(paging);
-  if (after === null) return null;
-  const next = new URL(url);
-  next.searchParams.set("after", after);
-  return next.href;
+  const readPage = async (after: string | null) => {
+    const page = after === null ? url : withParameters(url, { after });
+    const request = { method: "GET", url: page, ...(operation !== undefined && { operation }) } as const;
+    const { data, paging } = answersOf(name).readAnswer(pageSchema, await context.request(request));
+    return { items: data, next: cursorAfter(paging) };
+  };
+  return readPages(readPage, { maxPages, ...(isPast && { isPast }) });
 }

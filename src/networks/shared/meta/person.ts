@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { BrowserLoginContext } from "../../contract/browser-login.ts";
 import type { LoginContext, NetworkRequest } from "../../contract/request.ts";
+import { answersOf } from "../answer.ts";
 import type { OAuthApp, OAuthTable } from "../oauth2.ts";
 import { graphErrorCodes } from "./errors.ts";
-import { graphAddress, readGraphAnswer, withToken } from "./graph.ts";
+import { graphAddress, withToken } from "./graph.ts";
 import { readGraphPages } from "./pages.ts";
 
 /** Where people of Facebook are asked about: all that is behind their Pages. */
@@ -37,7 +38,7 @@ export async function longToken(
   const { token: url } = facebookLogin(version);
   const response = await context.request({ method: "POST", url, body: { form }, credential: "none" });
   context.conceal(response.body);
-  return readGraphAnswer("Facebook", longSchema, response).access_token;
+  return answersOf("Facebook").readAnswer(longSchema, response).access_token;
 }
 
 /** A person's token, and the version of the API that it is asked about in. */
@@ -55,7 +56,7 @@ export async function grantedScopes(
 ): Promise<string[]> {
   const asked: NetworkRequest = { method: "GET", url: graphAddress({ host, version }, ["me", "permissions"]) };
   const response = await context.request(withToken(asked, token));
-  const { data } = readGraphAnswer("Facebook", permissionsSchema, response);
+  const { data } = answersOf("Facebook").readAnswer(permissionsSchema, response);
   return data.filter(({ status }) => status === "granted").map(({ permission }) => permission);
 }
 
@@ -67,7 +68,7 @@ export async function personId(
   { version, token }: PersonToken,
 ): Promise<string> {
   const asked: NetworkRequest = { method: "GET", url: graphAddress({ host, version }, ["me"], { fields: "id" }) };
-  return readGraphAnswer("Facebook", personSchema, await context.request(withToken(asked, token))).id;
+  return answersOf("Facebook").readAnswer(personSchema, await context.request(withToken(asked, token))).id;
 }
 
 /** What is read of each Page. */
@@ -90,7 +91,7 @@ export async function pagesOfPerson<Schema extends z.ZodType>(
   const url = graphAddress({ host, ...person }, ["me", "accounts"], { fields: reading.fields, limit: "100" });
   const first = await context.request(withToken<NetworkRequest>({ method: "GET", url, accept: [400] }, person.token));
   if (first.status === 400 && graphErrorCodes(first.body).includes("100")) return null;
-  if (first.status === 200) readGraphAnswer("Facebook", listSchema, first);
+  if (first.status === 200) answersOf("Facebook").readAnswer(listSchema, first);
   return itemsAt(context, { url, token: person.token, schema: reading.schema });
 }
 

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import { NotReady, type StageContext } from "../../contract/request.ts";
+import { answersOf } from "../answer.ts";
+import { isFirstTime } from "../first-time.ts";
 import type { ContainerFailure, ContainerState } from "./container.ts";
-import { readGraphAnswer } from "./graph.ts";
 import { graphId } from "./graph-id.ts";
 import { sendVideo } from "./video-upload.ts";
 
@@ -110,8 +111,8 @@ function created(context: StageContext, maker: ContainerMaker, wanted: WantedCon
       body: { form: await fields() },
       operation: containerOperation,
     });
-    if (film === undefined) return readGraphAnswer(maker.name, createdSchema, response).id;
-    const { id, uri } = readGraphAnswer(maker.name, emptySchema, response);
+    if (film === undefined) return answersOf(maker.name).readAnswer(createdSchema, response).id;
+    const { id, uri } = answersOf(maker.name).readAnswer(emptySchema, response);
     const isTaken = await sendVideo(context, { name: maker.name, url: uri, media: film });
     return isTaken ? id : again(context, wanted, { ...notTaken, message: `${maker.name} could not use the video.` });
   };
@@ -124,13 +125,8 @@ async function again(
   wanted: WantedContainer,
   { code, message, passes }: ContainerFailure,
 ): Promise<never> {
-  let isFirst = false;
-  const note = async () => {
-    isFirst = true;
-    return true;
-  };
-  if (passes) await context.once(`${wanted.name}_failed`, note, { keepSeconds });
-  if (!isFirst) throw new PublishingError(code, message);
+  const mayPass = passes && (await isFirstTime(context, `${wanted.name}_failed`, { keepSeconds }));
+  if (!mayPass) throw new PublishingError(code, message);
   await forget(context, wanted);
   throw new NotReady(`${message} It is tried once more.`);
 }

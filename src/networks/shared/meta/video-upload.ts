@@ -4,8 +4,9 @@ import type { MediaRule } from "../../contract/limits.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import type { StageContext } from "../../contract/request.ts";
 import type { NetworkSpec } from "../../contract/spec.ts";
+import { answersOf } from "../answer.ts";
 import { uploadFailed } from "./errors.ts";
-import { readGraphAnswer, uploadHost } from "./graph.ts";
+import { uploadHost } from "./graph.ts";
 
 /** How videos reach Meta: `pull`, it fetches them from an address; `push`, they are sent. */
 export type VideoUpload = "pull" | "push";
@@ -50,7 +51,7 @@ export async function sendVideo(
     repeat: false,
     acceptCodes: [uploadFailed],
   });
-  return response.status >= 400 ? false : readGraphAnswer(name, successSchema, response).success;
+  return response.status >= 400 ? false : answersOf(name).readAnswer(successSchema, response).success;
 }
 
 /** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
