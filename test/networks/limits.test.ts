@@ -29,8 +29,10 @@ it("X counts the pixels of all frames of a GIF together", () => {
       media,
       post_type: "post",
     } as const;
+    const part = { text: "", media, link: null, title: null, post_type: "post", options: {} } as const;
+    const parts = [{ ...part, media: [...media] }];
     const problems = x.rules.map((rule) =>
-      rule.check({ input: { ...input, options: {} }, parts: [], spec: x, profile: somebody }),
+      rule.check({ input: { ...input, options: {} }, parts, spec: x, profile: somebody }),
     );
     return problems.filter((problem) => problem !== null);
   };

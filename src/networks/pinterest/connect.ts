@@ -6,7 +6,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
-import { tokenCredentials } from "../shared/login-end.ts";
+import { tokenCredentials } from "../shared/token-credentials.ts";
 import { renewTokens } from "../shared/renew-tokens.ts";
 import { readIdentity } from "./account.ts";
 import { browserLogin } from "./browser.ts";

@@ -6,7 +6,7 @@ import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { endOf, endTime, scopeList } from "../shared/credential-fields.ts";
-import { tokenCredentials } from "../shared/login-end.ts";
+import { tokenCredentials } from "../shared/token-credentials.ts";
 import { revokeToken, type Tokens } from "../shared/oauth2.ts";
 import { renewTokens } from "../shared/renew-tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";

@@ -6,7 +6,7 @@ import type { Credentials } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { endOf, endTime } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
-import { tokenCredentials } from "../shared/login-end.ts";
+import { tokenCredentials } from "../shared/token-credentials.ts";
 import { revokeToken } from "../shared/oauth2.ts";
 import { renewTokens } from "../shared/renew-tokens.ts";
 import { asLogin, identityOf, readMe, signed, type Valid, validateToken } from "./account.ts";

@@ -8,7 +8,7 @@ import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
 import { defined } from "../shared/defined.ts";
-import { tokenCredentials } from "../shared/login-end.ts";
+import { tokenCredentials } from "../shared/token-credentials.ts";
 import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import { renewTokens } from "../shared/renew-tokens.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";

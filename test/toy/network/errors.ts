@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ErrorTable } from "../contract/errors.ts";
+import { rateLimited, refused } from "../shared/error-rows.ts";
 
 const source = "https://toy.example/docs/errors (2026-11)";
 
@@ -8,30 +9,15 @@ export const errors: ErrorTable = {
     .object({ code: z.string(), message: z.string() })
     .transform(({ code, message }) => ({ codes: [code], message })),
   rows: [
-    {
-      status: 401,
-      as: "reauthentication_required",
-      effect: "none",
-      message: "Toy does not take the token any more: connect again.",
+    refused(
+      { status: 401 },
+      "reauthentication_required",
+      "Toy does not take the token any more: connect again.",
       source,
-    },
-    {
-      status: 422,
-      code: "too_long",
-      as: "invalid_request",
-      effect: "none",
-      message: "Toy takes no text of this length.",
-      source,
-    },
-    {
-      status: 429,
-      as: "network_error",
-      effect: "later",
-      remedy: "rate_limit",
-      message: "Toy takes no more posts for now.",
-      source,
-    },
-  ],
+    ),
+    refused({ status: 422, code: "too_long" }, "invalid_request", "Toy takes no text of this length.", source),
+    rateLimited({ status: 429 }, "Toy takes no more posts for now.", source),
+  ].flat(),
   rateLimitEnd({ headers }, now) {
     const seconds = headers.get("retry-after");
     return seconds === null ? null : now + Number(seconds) * 1000;

@@ -4,7 +4,7 @@ import type { BrowserLogin } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";
 import type { NetworkContext } from "../../contract/request.ts";
 import { type AppSetting, appFor } from "../app.ts";
-import { tokenCredentials } from "../login-end.ts";
+import { tokenCredentials } from "../token-credentials.ts";
 import { type OAuthTable, oauthAppSchema, revokeToken, type Tokens } from "../oauth2.ts";
 import { renewTokens } from "../renew-tokens.ts";
 import { type GoogleApp, idleRefreshMs } from "./login.ts";
