@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { loginEnded, notReady, rateLimited, refused, stagedGone, undecided } from "../shared/error-rows.ts";
 
 const pds = "https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08)";
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08)";
@@ -73,220 +74,119 @@ function session(): ErrorRow[] {
     { code: "use_dpop_nonce", ...badProof, remedy: "sign_again", source: oauthProvider },
     // Its age is judged by the server's clock, which the answer tells.
     { code: "invalid_dpop_proof", ...badProof, remedy: "sign_again", source: oauthProvider },
-    { code: "invalid_token", as, message: sessionEnded, effect: "later", remedy: "refresh", source: oauthProvider },
-    { code: "ExpiredToken", as, message: sessionEnded, effect: "later", remedy: "refresh", source: pds },
-    {
-      code: "InvalidToken",
-      startsWith: "Bad token",
+    ...loginEnded("invalid_token", sessionEnded, oauthProvider),
+    ...loginEnded("ExpiredToken", sessionEnded, pds),
+    ...refused(
+      { code: "InvalidToken", startsWith: "Bad token" },
       as,
-      message: "This app password lacks a permission: make a new one and connect the profile again.",
-      effect: "none",
-      source: "https://github.com/bluesky-social/atproto/issues/2509 (2026-08)",
-    },
-    { code: "InvalidToken", as, message: sessionEnded, effect: "later", remedy: "refresh", source: pds },
-    { code: "AuthMissing", as, message: sessionEnded, effect: "later", remedy: "refresh", source: pds },
-    { code: "AuthenticationRequired", as, message: sessionEnded, effect: "later", remedy: "refresh", source: pds },
-    {
-      code: "AuthFactorTokenRequired",
+      "This app password lacks a permission: make a new one and connect the profile again.",
+      "https://github.com/bluesky-social/atproto/issues/2509 (2026-08)",
+    ),
+    ...loginEnded(["InvalidToken", "AuthMissing", "AuthenticationRequired"], sessionEnded, pds),
+    ...refused(
+      "AuthFactorTokenRequired",
       as,
-      message: "The account has two-factor login: connect it with an app password.",
-      effect: "none",
-      source: lexicons,
-    },
-    {
-      status: 403,
-      code: "ScopeMissingError",
+      "The account has two-factor login: connect it with an app password.",
+      lexicons,
+    ),
+    ...refused(
+      { status: 403, code: "ScopeMissingError" },
       as,
-      message: "The login lacks a permission: connect the profile again.",
-      effect: "none",
-      source: "https://atproto.com/specs/permission (2026-08)",
-    },
+      "The login lacks a permission: connect the profile again.",
+      "https://atproto.com/specs/permission (2026-08)",
+    ),
   ];
 }
 
 /** Of messages: what the account may not do there says nothing of its login. */
 function chat(): ErrorRow[] {
-  const none = { as: "rejected_by_network", effect: "none" } as const;
-  const closed = ["MessagesDisabled", "NotFollowedBySender", "BlockedActor", "BlockedSubject", "RecipientNotFound"];
-  const gone = ["InvalidConvo", "ReplyTargetNotFound"];
+  const as = "rejected_by_network";
   const mayNot = "This login may not use messages: connect the profile again, with access to direct messages.";
   return [
-    ...closed.map(
-      (code): ErrorRow => ({
-        code,
-        ...none,
-        message: "This person takes no messages from the account.",
-        source: chatLexicons,
-      }),
+    refused(
+      ["MessagesDisabled", "NotFollowedBySender", "BlockedActor", "BlockedSubject", "RecipientNotFound"],
+      as,
+      "This person takes no messages from the account.",
+      chatLexicons,
     ),
-    ...gone.map(
-      (code): ErrorRow => ({ code, ...none, message: "The conversation is not there any more.", source: chatLexicons }),
+    refused(["InvalidConvo", "ReplyTargetNotFound"], as, "The conversation is not there any more.", chatLexicons),
+    refused("ConvoLocked", as, "The conversation is locked.", chatLexicons),
+    refused(
+      { code: "AccountSuspended", operation: chatOperation },
+      as,
+      "Bluesky lets this account, or the other one, use no messages.",
+      chatLexicons,
     ),
-    { code: "ConvoLocked", ...none, message: "The conversation is locked.", source: chatLexicons },
-    {
-      code: "AccountSuspended",
-      operation: chatOperation,
-      ...none,
-      message: "Bluesky lets this account, or the other one, use no messages.",
-      source: chatLexicons,
-    },
-    {
-      code: "InvalidToken",
-      startsWith: "Bad token",
-      operation: chatOperation,
-      ...none,
-      message: mayNot,
-      source: "https://github.com/bluesky-social/atproto/issues/2509 (2026-08)",
-    },
-    {
-      status: 403,
-      code: "ScopeMissingError",
-      operation: chatOperation,
-      ...none,
-      message: mayNot,
-      source: "https://atproto.com/specs/permission (2026-08)",
-    },
-  ];
+    refused(
+      { code: "InvalidToken", startsWith: "Bad token", operation: chatOperation },
+      as,
+      mayNot,
+      "https://github.com/bluesky-social/atproto/issues/2509 (2026-08)",
+    ),
+    refused(
+      { status: 403, code: "ScopeMissingError", operation: chatOperation },
+      as,
+      mayNot,
+      "https://atproto.com/specs/permission (2026-08)",
+    ),
+  ].flat();
 }
 
 function accounts(): ErrorRow[] {
-  const codes = [
-    "AccountTakedown",
-    "AccountDeactivated",
-    "AccountSuspended",
-    "AccountNotFound",
-    "RepoNotFound",
-    "RepoDeactivated",
-    "RepoTakendown",
-  ];
-  const closed = { as: "profile_unavailable", message: accountClosed, effect: "none" } as const;
+  const as = "profile_unavailable";
   return [
-    ...codes.map((code) => ({ code, ...closed, source: code === "AccountSuspended" ? lexicons : pds })),
+    refused(["AccountTakedown", "AccountDeactivated"], as, accountClosed, pds),
+    refused("AccountSuspended", as, accountClosed, lexicons),
+    refused(["AccountNotFound", "RepoNotFound", "RepoDeactivated", "RepoTakendown"], as, accountClosed, pds),
     // What getSession says of an account that was taken down: seen on a PDS 0.4.217 (2026-11).
-    { code: "InvalidRequest", startsWith: "Could not find user info for account", ...closed, source: pds },
-  ];
+    refused({ code: "InvalidRequest", startsWith: "Could not find user info for account" }, as, accountClosed, pds),
+  ].flat();
 }
 
 function records(): ErrorRow[] {
   return [
-    {
-      status: 400,
-      code: "BlobNotFound",
-      as: "media_error",
-      message: "Bluesky no longer has the uploaded file.",
-      effect: "later",
-      remedy: "stage_again",
-      source: pds,
-    },
-    { status: 400, code: "InvalidMimeType", as: "media_error", message: badFile, effect: "none", source: pds },
-    { status: 400, code: "InvalidSize", as: "media_error", message: badFile, effect: "none", source: pds },
-    {
-      status: 400,
-      code: "InvalidRequest",
-      startsWith: "blob too big",
-      as: "media_error",
-      message: tooLarge("file"),
-      effect: "none",
-      source: pds,
-    },
-    {
-      status: 413,
-      code: "PayloadTooLarge",
-      as: "media_error",
-      message: tooLarge("file"),
-      effect: "none",
-      source: pds,
-    },
-    {
-      status: 413,
-      code: "PayloadTooLargeError",
-      as: "invalid_request",
-      message: "The post is too long.",
-      effect: "none",
-      source: pds,
-    },
-    {
-      status: 400,
-      code: "HandleNotFound",
-      as: "invalid_request",
-      message: "Bluesky knows no such handle.",
-      effect: "none",
-      source: lexicons,
-    },
-    {
-      status: 400,
-      code: "InvalidRequest",
-      as: "invalid_request",
-      message: "Bluesky did not take the post as it is.",
-      effect: "none",
-      source: pds,
-    },
-    {
-      status: 400,
-      code: "SyntaxError",
-      as: "invalid_request",
-      message: "Bluesky could not read the request.",
-      effect: "none",
-      source: pds,
-    },
-  ];
+    stagedGone({ status: 400, code: "BlobNotFound" }, "media_error", "Bluesky no longer has the uploaded file.", pds),
+    refused({ status: 400, code: ["InvalidMimeType", "InvalidSize"] }, "media_error", badFile, pds),
+    refused({ status: 400, code: "InvalidRequest", startsWith: "blob too big" }, "media_error", tooLarge("file"), pds),
+    refused({ status: 413, code: "PayloadTooLarge" }, "media_error", tooLarge("file"), pds),
+    refused({ status: 413, code: "PayloadTooLargeError" }, "invalid_request", "The post is too long.", pds),
+    refused({ status: 400, code: "HandleNotFound" }, "invalid_request", "Bluesky knows no such handle.", lexicons),
+    refused({ status: 400, code: "InvalidRequest" }, "invalid_request", "Bluesky did not take the post as it is.", pds),
+    refused({ status: 400, code: "SyntaxError" }, "invalid_request", "Bluesky could not read the request.", pds),
+  ].flat();
 }
 
 function videoUploads(): ErrorRow[] {
-  const files = ["UnsupportedContentType", "VideoTooLarge", "VideoTooLong", "BadAspectRatio"];
-  const quotas = ["DailyLimitExceeded", "TooManyOpenUploads"];
+  const as = "rejected_by_network";
   return [
-    ...files.map(
-      (code): ErrorRow => ({ code, as: "media_error", message: badFile, effect: "none", source: videoLexicons }),
+    refused(
+      ["UnsupportedContentType", "VideoTooLarge", "VideoTooLong", "BadAspectRatio"],
+      "media_error",
+      badFile,
+      videoLexicons,
     ),
-    ...quotas.map(
-      (code): ErrorRow => ({
-        code,
-        as: "rejected_by_network",
-        message: "The account has used up its videos for now: try again tomorrow.",
-        effect: "none",
-        source: videoLexicons,
-      }),
+    refused(
+      ["DailyLimitExceeded", "TooManyOpenUploads"],
+      as,
+      "The account has used up its videos for now: try again tomorrow.",
+      videoLexicons,
     ),
-    {
-      code: "UploadForbidden",
-      as: "rejected_by_network",
-      message: "The account may not upload videos.",
-      effect: "none",
-      source: videoLexicons,
-    },
-    {
-      code: "unconfirmed_email",
-      as: "rejected_by_network",
-      message: "The account must confirm its e-mail address before it may upload videos.",
-      effect: "none",
-      source: videoReport,
-    },
-    {
-      code: "ServiceOverloaded",
-      as: "network_error",
-      message: "The video service is overloaded.",
-      effect: "later",
-      remedy: "not_ready",
-      source: videoLexicons,
-    },
-  ];
+    refused("UploadForbidden", as, "The account may not upload videos.", videoLexicons),
+    refused(
+      "unconfirmed_email",
+      as,
+      "The account must confirm its e-mail address before it may upload videos.",
+      videoReport,
+    ),
+    notReady("ServiceOverloaded", "network_error", "The video service is overloaded.", videoLexicons),
+  ].flat();
 }
 
 function service(): ErrorRow[] {
   return [
-    {
-      status: 429,
-      as: "network_error",
-      message: "Bluesky's rate limit is reached.",
-      effect: "later",
-      remedy: "rate_limit",
-      source: rateLimits,
-    },
+    ...rateLimited({ status: 429 }, "Bluesky's rate limit is reached.", rateLimits),
     // What a repeated record key looks like too: only a look tells.
-    { status: 500, as: "network_error", message: serviceTrouble, effect: "unknown", source: pds },
-    { status: 502, as: "network_error", message: serviceTrouble, effect: "unknown", source: pds },
-    { status: 503, as: "network_error", message: serviceTrouble, effect: "unknown", source: pds },
+    ...[500, 502, 503].flatMap((status) => undecided({ status }, serviceTrouble, pds)),
     { status: 504, as: "timeout", message: "Bluesky did not answer in time.", effect: "unknown", source: pds },
   ];
 }

@@ -1,7 +1,8 @@
 import type { MediaRule, ProfileLimits } from "../contract/limits.ts";
 import type { Part, PlanInput } from "../contract/plan.ts";
-import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
 import { playable } from "../shared/playable.ts";
+import { firstGiven, rulesOf } from "../shared/rules.ts";
 import type { BlueskyOptions } from "./options.ts";
 
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky";
@@ -33,72 +34,54 @@ const mediaTypes: readonly MediaRule[] = [
   { type: "video", mime: "video/mp4", max_bytes: maxVideoBytes, max_seconds: 600, ...playable },
 ];
 
+const { rule, problemAt } = rulesOf<BlueskyOptions>("bluesky");
+
 const thumbTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 
 /** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
-const linkBesideMedia: SpecRule<BlueskyOptions> = {
-  code: "unsupported",
-  check: ({ parts }) =>
-    parts.some((part) => part.link !== null && part.media.length > 0)
-      ? {
-          field: "link",
-          message:
-            "Bluesky shows either files or a link card on one post. Put the address into the text, or leave out the files.",
-        }
-      : null,
-};
+const linkBesideMedia = rule("unsupported", ({ parts }) =>
+  parts.some((part) => part.link !== null && part.media.length > 0)
+    ? {
+        field: "link",
+        message:
+          "Bluesky shows either files or a link card on one post. Put the address into the text, or leave out the files.",
+      }
+    : null,
+);
 
 /** `app.bsky.embed.gallery` requires `aspectRatio`; `app.bsky.embed.images` does not. */
-const galleryNeedsDimensions: SpecRule<BlueskyOptions> = {
-  code: "media_error",
-  check: ({ input, parts }) => {
-    const media = parts.filter((part) => part.media.length > maxPlainImages).flatMap((part) => part.media);
-    const unmeasured = media.find((item) => item.width === null || item.height === null);
-    if (unmeasured === undefined) return null;
-    return {
-      field: mediaField(input, unmeasured.url),
-      message: `With more than ${maxPlainImages} pictures Bluesky requires the width and height of each, and this file does not tell them.`,
-    };
-  },
-};
+const galleryNeedsDimensions = rule("media_error", ({ input, parts }) => {
+  const media = parts.filter((part) => part.media.length > maxPlainImages).flatMap((part) => part.media);
+  const unmeasured = media.find((item) => item.width === null || item.height === null);
+  if (unmeasured === undefined) return null;
+  return {
+    field: mediaField(input, unmeasured.url),
+    message: `With more than ${maxPlainImages} pictures Bluesky requires the width and height of each, and this file does not tell them.`,
+  };
+});
 
 /** The network itself would take an empty post. */
-const emptyPost: SpecRule<BlueskyOptions> = {
-  code: "invalid_request",
-  check: ({ parts }) =>
-    parts.some((part, index) => isEmpty(part) && !(index === 0 && part.options.quote !== undefined))
-      ? { field: "text", message: "A Bluesky post needs a text, a file, a link or something quoted." }
-      : null,
-};
+const emptyPost = rule("invalid_request", ({ parts }) =>
+  parts.some((part, index) => isEmpty(part) && !(index === 0 && part.options.quote !== undefined))
+    ? { field: "text", message: "A Bluesky post needs a text, a file, a link or something quoted." }
+    : null,
+);
 
 /** Who may reply is for the post to say that begins a conversation. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08) */
-const replyHasNoRules: SpecRule<BlueskyOptions> = {
-  code: "invalid_request",
-  check: ({ parts }) => {
-    const [first] = parts;
-    if (first === undefined) return null;
-    const { reply_to, replies } = first.options;
-    if (reply_to === undefined || replies === undefined || replies === "everyone") return null;
-    return {
-      field: "networks.bluesky.replies",
-      message: "Who may reply is decided by the post that begins the conversation: leave it out, or reply_to.",
-    };
-  },
-};
+const replyHasNoRules = rule("invalid_request", ({ post }) => {
+  const { reply_to, replies } = post.options;
+  if (reply_to === undefined || replies === undefined || replies === "everyone") return null;
+  return problemAt(
+    "replies",
+    "Who may reply is decided by the post that begins the conversation: leave it out, or reply_to.",
+  );
+});
 
-const videoOptionsNeedVideo: SpecRule<BlueskyOptions> = {
-  code: "invalid_request",
-  check: ({ parts }) => {
-    const [first] = parts;
-    if (first === undefined || parts.some((part) => part.media.some((item) => item.type === "video"))) return null;
-    const { captions, presentation } = first.options;
-    if (captions === undefined && presentation === undefined) return null;
-    return {
-      field: `networks.bluesky.${captions === undefined ? "presentation" : "captions"}`,
-      message: "This option is about a video, and the post has none.",
-    };
-  },
-};
+const videoOptionsNeedVideo = rule("invalid_request", ({ post, parts }) => {
+  if (parts.some((part) => part.media.some((item) => item.type === "video"))) return null;
+  const wrong = firstGiven(post.options, ["captions", "presentation"]);
+  return wrong === undefined ? null : problemAt(wrong, "This option is about a video, and the post has none.");
+});
 
 /** When they were read. https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08) */
 const apiVersion = "atproto lexicons of 2026-08";

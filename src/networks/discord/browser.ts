@@ -8,12 +8,11 @@ import {
   LoginFailed,
 } from "../contract/browser-login.ts";
 import type { LoginContext } from "../contract/request.ts";
-import { appFor } from "../shared/app.ts";
 import { demandScopes, loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import { withBotToken } from "./bot.ts";
 import { channelTypeOf } from "./channel.ts";
-import { appSchema, botPermissions, type DiscordApp, type DiscordAppSetting, oauth, scopes } from "./oauth.ts";
+import { botPermissions, type DiscordApp, type DiscordAppSetting, findApp, oauth, scopes } from "./oauth.ts";
 import { isManager } from "./permissions.ts";
 import { snowflake } from "./snowflake.ts";
 
@@ -53,10 +52,6 @@ export function browserLogin(setting: DiscordAppSetting): BrowserLogin {
       return as === "bot" ? channelsOf(context, { app, tokens }) : [webhookOf(app, tokens)];
     },
   };
-}
-
-function findApp(setting: DiscordAppSetting, accountId: string): Promise<DiscordApp> {
-  return appFor(setting, { schema: appSchema, accountId, name: "Discord" });
 }
 
 function demandBot({ bot_token }: DiscordApp): string {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
+import { defined } from "../shared/defined.ts";
 import { endpoint } from "./api.ts";
 import { readBotIdentity, withBotToken } from "./bot.ts";
 import { browserLogin } from "./browser.ts";
@@ -82,7 +83,7 @@ const connector: Connector<typeof credentialsSchema> = {
     if ("webhook_url" in given) return loginWithWebhook(context, given);
     const { bot_token, channel_id, client_id } = given;
     const identity = await readBotIdentity(context, { token: bot_token, channelId: channel_id }, "invalid_request");
-    return { identity: through(client_id, identity), credentials: lasting({ bot_token, ...ofApp(client_id) }) };
+    return { identity: through(client_id, identity), credentials: lasting(defined({ bot_token, client_id })) };
   },
 
   inspect(context) {
@@ -109,15 +110,11 @@ async function loginWithWebhook(
     throw new PublishingError("invalid_request", message);
   }
   const identity = through(client_id, await readWebhookIdentity(context, webhook));
-  return { identity, credentials: lasting({ webhook_token: webhook.token, ...ofApp(client_id) }) };
+  return { identity, credentials: lasting(defined({ webhook_token: webhook.token, client_id })) };
 }
 
 function through(client_id: string | undefined, identity: Identity): Identity {
-  return client_id === undefined ? identity : { ...identity, app: client_id };
-}
-
-function ofApp(client_id: string | undefined): JsonObject {
-  return client_id === undefined ? {} : { client_id };
+  return { ...identity, ...(client_id && { app: client_id }) };
 }
 
 function lasting(secret: JsonObject): Credentials {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { notReady, rateLimited, refused, undecided } from "../shared/error-rows.ts";
 
 const codes = "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08)";
 const rateLimits = "https://docs.discord.com/developers/topics/rate-limits (2026-08)";
@@ -59,34 +60,28 @@ export function errorCode(answer: unknown): string | null {
 }
 
 /** Decided on the code: which HTTP status goes with it is documented nowhere. */
-function refused(as: PublishingCode, message: string, ...listed: readonly number[]): ErrorRow[] {
-  return listed.map((code) => ({ code: String(code), as, message, effect: "none", source: codes }));
+function listed(as: PublishingCode, message: string, ...numbers: readonly number[]): ErrorRow[] {
+  return refused(numbers.map(String), as, message, codes);
 }
 
 function posts(): ErrorRow[] {
   return [
-    {
-      code: fileFieldCode,
-      as: "media_error",
-      message: "Discord did not take a file.",
-      effect: "none",
-      source: reference,
-    },
-    ...refused("invalid_request", "Discord did not take the message as it is.", 50035),
-    ...refused("invalid_request", "Discord takes no empty message.", 50006),
-    ...refused("internal_error", "Discord could not read the request.", 50109),
-    ...refused("invalid_request", "The message has more files than Discord takes.", 30015),
-    ...refused("rejected_by_network", "The message does not exist any more.", 10008),
-    ...refused("rejected_by_network", "To reply, the bot needs the permission Read Message History.", 160002),
+    ...refused(fileFieldCode, "media_error", "Discord did not take a file.", reference),
+    ...listed("invalid_request", "Discord did not take the message as it is.", 50035),
+    ...listed("invalid_request", "Discord takes no empty message.", 50006),
+    ...listed("internal_error", "Discord could not read the request.", 50109),
+    ...listed("invalid_request", "The message has more files than Discord takes.", 30015),
+    ...listed("rejected_by_network", "The message does not exist any more.", 10008),
+    ...listed("rejected_by_network", "To reply, the bot needs the permission Read Message History.", 160002),
   ];
 }
 
 function files(): ErrorRow[] {
   const tooLarge = "The files are larger than Discord takes here.";
   return [
-    ...refused("media_error", tooLarge, 40005, 50045),
-    ...refused("media_error", "Discord could not use a file.", 50046, 50110, 50123, 50146),
-    ...refused("rejected_by_network", "This server may not upload files at present: try again later.", 400001),
+    ...listed("media_error", tooLarge, 40005, 50045),
+    ...listed("media_error", "Discord could not use a file.", 50046, 50110, 50123, 50146),
+    ...listed("rejected_by_network", "This server may not upload files at present: try again later.", 400001),
   ];
 }
 
@@ -94,24 +89,24 @@ function channelKinds(): ErrorRow[] {
   const needsThread = "A forum or media channel takes posts with a title only: set thread_name.";
   const noThread = "thread_name and applied_tags are for forum and media channels.";
   return [
-    ...refused("invalid_request", "This forum takes no post without a tag: set applied_tags.", 40067),
-    ...refused("invalid_request", needsThread, 40058, 220001),
-    ...refused("invalid_request", noThread, 220002, 220003),
-    ...refused("unsupported", "This channel takes no such messages.", 220004, 50024, 50008),
-    ...refused("invalid_request", "The message has a thread already.", 160004),
-    ...refused("rejected_by_network", "The server has too many active threads: try again later.", 160006, 160007),
-    ...refused("rejected_by_network", "The thread is locked or archived.", 160005, 50083),
+    ...listed("invalid_request", "This forum takes no post without a tag: set applied_tags.", 40067),
+    ...listed("invalid_request", needsThread, 40058, 220001),
+    ...listed("invalid_request", noThread, 220002, 220003),
+    ...listed("unsupported", "This channel takes no such messages.", 220004, 50024, 50008),
+    ...listed("invalid_request", "The message has a thread already.", 160004),
+    ...listed("rejected_by_network", "The server has too many active threads: try again later.", 160006, 160007),
+    ...listed("rejected_by_network", "The thread is locked or archived.", 160005, 50083),
   ];
 }
 
 function moderation(): ErrorRow[] {
   return [
-    ...refused("rejected_by_network", "The server's AutoMod blocked the message.", 200000, 200001),
-    ...refused("rejected_by_network", "Discord takes a link in it for harmful.", 240000),
-    ...refused("rejected_by_network", "Discord takes it for explicit content.", 20009),
-    ...refused("rejected_by_network", "This person takes no messages from the bot.", 50007, 50278, 50033, 40007),
-    ...refused("rejected_by_network", "The bot opens direct messages too fast: try again later.", 40003),
-    ...refused("rejected_by_network", "Discord wants the account verified first.", 40002, 50178, 60003),
+    ...listed("rejected_by_network", "The server's AutoMod blocked the message.", 200000, 200001),
+    ...listed("rejected_by_network", "Discord takes a link in it for harmful.", 240000),
+    ...listed("rejected_by_network", "Discord takes it for explicit content.", 20009),
+    ...listed("rejected_by_network", "This person takes no messages from the bot.", 50007, 50278, 50033, 40007),
+    ...listed("rejected_by_network", "The bot opens direct messages too fast: try again later.", 40003),
+    ...listed("rejected_by_network", "Discord wants the account verified first.", 40002, 50178, 60003),
   ];
 }
 
@@ -120,19 +115,19 @@ function credentials(): ErrorRow[] {
   // The token was handed in by the user who connected the profile, so a new one is for them to give.
   const deadToken = "Discord no longer takes the bot's token: connect the profile again.";
   return [
-    { status: 401, code: "0", as, message: deadToken, effect: "none", source: codes },
-    ...refused(as, deadToken, 40001, 50014, 50025),
-    ...refused(as, "The webhook was deleted or has a new address: connect the profile again.", 50027, 10015),
-    ...refused(as, "The bot lacks an authorization: add it to the server again.", 50026, 40012),
+    ...refused({ status: 401, code: "0" }, as, deadToken, codes),
+    ...listed(as, deadToken, 40001, 50014, 50025),
+    ...listed(as, "The webhook was deleted or has a new address: connect the profile again.", 50027, 10015),
+    ...listed(as, "The bot lacks an authorization: add it to the server again.", 50026, 40012),
   ];
 }
 
 function access(): ErrorRow[] {
   return [
-    ...refused("profile_unavailable", "The bot has no access to the channel.", 50001),
-    ...refused("profile_unavailable", "The channel does not exist any more.", 10003),
-    ...refused("profile_unavailable", "The bot is not in this server any more.", 10004),
-    ...refused(
+    ...listed("profile_unavailable", "The bot has no access to the channel.", 50001),
+    ...listed("profile_unavailable", "The channel does not exist any more.", 10003),
+    ...listed("profile_unavailable", "The bot is not in this server any more.", 10004),
+    ...listed(
       "rejected_by_network",
       "The bot lacks a permission in the channel: Send Messages, with files Attach Files, with embeds Embed Links.",
       50013,
@@ -141,58 +136,26 @@ function access(): ErrorRow[] {
 }
 
 function limitsAndPauses(): ErrorRow[] {
-  const limited = (code: number): ErrorRow => ({
-    code: String(code),
-    as: "network_error",
-    message: "Discord's limit for this channel or server is reached.",
-    effect: "later",
-    remedy: "rate_limit",
-    source: codes,
-  });
-  const paused = (code: number): ErrorRow => ({
-    code: String(code),
-    as: "network_error",
-    message: "Discord has switched this off for the moment.",
-    effect: "later",
-    remedy: "not_ready",
-    source: codes,
-  });
   return [
-    ...[20016, 20022, 20028, 20029, 40062, 30046].map(limited),
-    ...[40004, 40006].map(paused),
-    {
-      status: 429,
-      as: "network_error",
-      message: "Discord's rate limit is reached.",
-      effect: "later",
-      remedy: "rate_limit",
-      source: rateLimits,
-    },
-  ];
+    rateLimited(
+      ["20016", "20022", "20028", "20029", "40062", "30046"],
+      "Discord's limit for this channel or server is reached.",
+      codes,
+    ),
+    notReady(["40004", "40006"], "network_error", "Discord has switched this off for the moment.", codes),
+    rateLimited({ status: 429 }, "Discord's rate limit is reached.", rateLimits),
+  ].flat();
 }
 
 function service(): ErrorRow[] {
   return [
-    {
-      code: "40333",
-      as: "internal_error",
-      message: "Discord blocked the request before reading it.",
-      effect: "none",
-      source: reference,
-    },
-    {
-      status: 413,
-      as: "media_error",
-      message: "The files are larger than Discord takes.",
-      effect: "none",
-      source: "https://github.com/discord/discord-api-docs/issues/8572 (2026-09)",
-    },
-    {
-      code: "130000",
-      as: "network_error",
-      message: "Discord is overloaded.",
-      effect: "unknown",
-      source: codes,
-    },
-  ];
+    refused("40333", "internal_error", "Discord blocked the request before reading it.", reference),
+    refused(
+      { status: 413 },
+      "media_error",
+      "The files are larger than Discord takes.",
+      "https://github.com/discord/discord-api-docs/issues/8572 (2026-09)",
+    ),
+    undecided("130000", "Discord is overloaded.", codes),
+  ].flat();
 }

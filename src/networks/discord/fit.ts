@@ -1,9 +1,11 @@
-import type { SpecRule } from "../contract/spec.ts";
+import { rulesOf } from "../shared/rules.ts";
 import { holdsThreads, type Known, readKnown } from "./known.ts";
 import { threadName } from "./message.ts";
 import type { DiscordOptions } from "./options.ts";
 
 type OptionName = keyof DiscordOptions;
+
+const { rule, problemAt } = rulesOf<DiscordOptions>("discord");
 
 /** Options that only one kind of profile can carry out, with what is said to the others. */
 const reserved: readonly { names: readonly OptionName[]; fits(known: Known): boolean; message: string }[] = [
@@ -29,38 +31,28 @@ const reserved: readonly { names: readonly OptionName[]; fits(known: Known): boo
   },
 ];
 
-const optionsFit: SpecRule<DiscordOptions> = {
-  code: "unsupported",
-  check({ parts: [first], profile }) {
-    if (first === undefined) return null;
-    const given = first.options;
-    const known = readKnown(profile);
-    for (const { names, fits, message } of reserved) {
-      const name = names.find((each) => given[each] !== undefined && given[each] !== false);
-      if (name !== undefined && !fits(known)) return { field: `networks.discord.${name}`, message };
-    }
-    return null;
-  },
-};
+const optionsFit = rule("unsupported", ({ post, profile }) => {
+  const given = post.options;
+  const known = readKnown(profile);
+  for (const { names, fits, message } of reserved) {
+    const name = names.find((each) => given[each] !== undefined && given[each] !== false);
+    if (name !== undefined && !fits(known)) return problemAt(name, message);
+  }
+  return null;
+});
 
-const threadIsNamed: SpecRule<DiscordOptions> = {
-  code: "invalid_request",
-  check({ parts: [first], profile }) {
-    const known = readKnown(profile);
-    if (first === undefined || !holdsThreads(known) || threadName(first) !== null) return null;
-    return { field: "title", message: `A post in a ${known.channel_type} channel needs a title or a text.` };
-  },
-};
+const threadIsNamed = rule("invalid_request", ({ post, profile }) => {
+  const known = readKnown(profile);
+  if (!holdsThreads(known) || threadName(post) !== null) return null;
+  return { field: "title", message: `A post in a ${known.channel_type} channel needs a title or a text.` };
+});
 
-const threadIsTagged: SpecRule<DiscordOptions> = {
-  code: "invalid_request",
-  check({ parts: [first], profile }) {
-    const known = readKnown(profile);
-    if (first === undefined || !holdsThreads(known) || !known.needs_tag) return null;
-    if (first.options.applied_tags !== undefined) return null;
-    return { field: "networks.discord.applied_tags", message: "This channel takes no post without a tag." };
-  },
-};
+const threadIsTagged = rule("invalid_request", ({ post, profile }) => {
+  const known = readKnown(profile);
+  if (!holdsThreads(known) || !known.needs_tag) return null;
+  if (post.options.applied_tags !== undefined) return null;
+  return problemAt("applied_tags", "This channel takes no post without a tag.");
+});
 
 /** What depends on where the profile posts. */
-export const profileRules: readonly SpecRule<DiscordOptions>[] = [optionsFit, threadIsNamed, threadIsTagged];
+export const profileRules = [optionsFit, threadIsNamed, threadIsTagged];

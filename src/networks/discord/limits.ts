@@ -1,7 +1,8 @@
 import { homepage, version } from "../../wire/version.ts";
 import { type MediaRule, shownStill } from "../contract/limits.ts";
-import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
 import { playable } from "../shared/playable.ts";
+import { rulesOf } from "../shared/rules.ts";
 import { apiVersion } from "./api.ts";
 import { profileRules } from "./fit.ts";
 import type { DiscordOptions, Embed } from "./options.ts";
@@ -32,39 +33,30 @@ const mediaTypes: readonly MediaRule[] = [
   { type: "image", mime: "image/heic", max_bytes: maxFileBytes, action: notShown },
 ];
 
-/** All embeds of a message share one limit. */
-const embedsTogether: SpecRule<DiscordOptions> = {
-  code: "invalid_request",
-  check: ({ parts: [first] }) => {
-    if (first === undefined) return null;
-    const length = (first.options.embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
-    if (length <= maxEmbedCharacters) return null;
-    const message = `The embeds have ${length} characters together; Discord takes at most ${maxEmbedCharacters}.`;
-    return { field: "networks.discord.embeds", message };
-  },
-};
+const { rule, problemAt } = rulesOf<DiscordOptions>("discord");
 
-const embedsNotSuppressed: SpecRule<DiscordOptions> = {
-  code: "invalid_request",
-  check: ({ parts: [first] }) => {
-    if (first === undefined) return null;
-    const { embeds, suppress_embeds } = first.options;
-    if (embeds === undefined || suppress_embeds !== true) return null;
-    const message = "With suppress_embeds Discord does not show the embeds either; leave one of the two out.";
-    return { field: "networks.discord.suppress_embeds", message };
-  },
-};
+/** All embeds of a message share one limit. */
+const embedsTogether = rule("invalid_request", ({ post }) => {
+  const length = (post.options.embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
+  if (length <= maxEmbedCharacters) return null;
+  const message = `The embeds have ${length} characters together; Discord takes at most ${maxEmbedCharacters}.`;
+  return problemAt("embeds", message);
+});
+
+const embedsNotSuppressed = rule("invalid_request", ({ post }) => {
+  const { embeds, suppress_embeds } = post.options;
+  if (embeds === undefined || suppress_embeds !== true) return null;
+  const message = "With suppress_embeds Discord does not show the embeds either; leave one of the two out.";
+  return problemAt("suppress_embeds", message);
+});
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes, code 50006 (2026-08) */
-const emptyPost: SpecRule<DiscordOptions> = {
-  code: "invalid_request",
-  check: ({ parts: [first] }) => {
-    if (first === undefined || first.text.trim() !== "" || first.media.length > 0) return null;
-    const { embeds, poll } = first.options;
-    if (embeds !== undefined || poll !== undefined) return null;
-    return { field: "text", message: "A Discord message needs a text, a file, an embed or a poll." };
-  },
-};
+const emptyPost = rule("invalid_request", ({ post }) => {
+  if (post.text.trim() !== "" || post.media.length > 0) return null;
+  const { embeds, poll } = post.options;
+  if (embeds !== undefined || poll !== undefined) return null;
+  return { field: "text", message: "A Discord message needs a text, a file, an embed or a poll." };
+});
 
 export const limits: NetworkSpec<DiscordOptions> & { network: "discord" } = {
   network: "discord",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AppSetting } from "../shared/app.ts";
+import { type AppSetting, appFinder } from "../shared/app.ts";
 import type { OAuthTable } from "../shared/oauth2.ts";
 
 /** https://docs.discord.com/developers/topics/oauth2 (2026-08); the flow with a client secret knows no PKCE. */
@@ -38,3 +38,5 @@ export interface DiscordApp {
 
 /** The setting `app`: one for all accounts, or found for each. */
 export type DiscordAppSetting = AppSetting<DiscordApp>;
+
+export const findApp = appFinder<DiscordApp>(appSchema, oauth.name);

@@ -71,7 +71,11 @@ export async function readLocations(reading: Reading, { names }: Accounts): Prom
 
 async function locationsOf(reading: Reading, parent: string): Promise<Location[]> {
   const readPage = async (pageToken: string | null) => {
-    const url = locationsEndpoint(`${parent}/locations`, { readMask, pageSize: locationsOnPage, ...(pageToken !== null && { pageToken }) });
+    const url = locationsEndpoint(`${parent}/locations`, {
+      readMask,
+      pageSize: locationsOnPage,
+      ...(pageToken !== null && { pageToken }),
+    });
     const { locations, nextPageToken } = await getAnswer(locationsSchema, reading, url);
     return { items: locations ?? [], next: nextPageToken || null };
   };

@@ -33,7 +33,10 @@ const maxPages = 40;
 /** The order is documented nowhere: only the last page ends the list. */
 export function readPosts(context: NetworkContext): Promise<ReadList<LocalPost>> {
   const readPage = async (pageToken: string | null) => {
-    const url = postsEndpoint(`${locationName(context.profile)}/localPosts`, { pageSize, ...(pageToken !== null && { pageToken }) });
+    const url = postsEndpoint(`${locationName(context.profile)}/localPosts`, {
+      pageSize,
+      ...(pageToken !== null && { pageToken }),
+    });
     const { localPosts, nextPageToken } = await getAnswer(pageSchema, context, url);
     return { items: localPosts ?? [], next: nextPageToken || null };
   };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { notReady, rateLimited, refused } from "../shared/error-rows.ts";
 
 const statuses = "https://docs.joinmastodon.org/methods/statuses/ (2026-07)";
 const media = "https://docs.joinmastodon.org/methods/media/ (2026-07)";
@@ -26,83 +27,55 @@ export const uploadOperation = "upload";
 
 const badFile = "The instance did not take the file.";
 
+const lacksScope = "The access token lacks a permission: connect the profile again with the scopes read and write.";
+
 /** Texts are translated on some servers: what no row knows is decided by its status. */
 const rows: readonly ErrorRow[] = [
-  {
-    status: 401,
-    as: "reauthentication_required",
-    message: "The instance no longer takes this access token: connect the profile again.",
-    effect: "none",
-    source: authorized,
-  },
-  {
-    status: 403,
-    startsWith: "This action is outside the authorized scopes",
-    as: "reauthentication_required",
-    message: "The access token lacks a permission: connect the profile again with the scopes read and write.",
-    effect: "none",
-    source: "https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07)",
-  },
-  ...["insufficient_scope", "Forbidden: token has insufficient scope"].map(
-    // Seen on two small servers of the same API (2026-11).
-    (startsWith): ErrorRow => ({
-      status: 403,
-      startsWith,
-      as: "reauthentication_required",
-      message: "The access token lacks a permission: connect the profile again with the scopes read and write.",
-      effect: "none",
-      source: "https://datatracker.ietf.org/doc/html/rfc6750#section-3.1 (2026-11)",
-    }),
+  refused(
+    { status: 401 },
+    "reauthentication_required",
+    "The instance no longer takes this access token: connect the profile again.",
+    authorized,
   ),
-  {
-    // "currently disabled", "missing a confirmed e-mail address", "currently pending approval"
-    status: 403,
-    startsWith: "Your login is ",
-    as: "profile_unavailable",
-    message: "The account cannot be used at present.",
-    effect: "none",
-    source: authorized,
-  },
-  {
-    status: 404,
-    startsWith: "Record not found",
-    as: "rejected_by_network",
-    message: "The account, or the post that this one replies to, is not there any more.",
-    effect: "none",
-    source: statuses,
-  },
-  {
-    status: 410,
-    as: "profile_unavailable",
-    message: "The account has been deleted.",
-    effect: "none",
-    source: errorEntity,
-  },
-  {
-    status: 413,
-    as: "media_error",
-    message: "The file is larger than the instance takes.",
-    effect: "none",
-    source: media,
-  },
-  ...files(),
-  {
-    status: 422,
-    startsWith: "Validation failed",
-    as: "invalid_request",
-    message: "The instance did not take the post as it is.",
-    effect: "none",
-    source: statuses,
-  },
-  {
-    status: 429,
-    as: "network_error",
-    message: "The instance's rate limit is reached.",
-    effect: "later",
-    remedy: "rate_limit",
-    source: rateLimits,
-  },
-];
+  refused(
+    { status: 403, startsWith: "This action is outside the authorized scopes" },
+    "reauthentication_required",
+    lacksScope,
+    "https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07)",
+  ),
+  // Seen on two small servers of the same API (2026-11).
+  ["insufficient_scope", "Forbidden: token has insufficient scope"].flatMap((startsWith) =>
+    refused(
+      { status: 403, startsWith },
+      "reauthentication_required",
+      lacksScope,
+      "https://datatracker.ietf.org/doc/html/rfc6750#section-3.1 (2026-11)",
+    ),
+  ),
+  // "currently disabled", "missing a confirmed e-mail address", "currently pending approval"
+  refused(
+    { status: 403, startsWith: "Your login is " },
+    "profile_unavailable",
+    "The account cannot be used at present.",
+    authorized,
+  ),
+  refused(
+    { status: 404, startsWith: "Record not found" },
+    "rejected_by_network",
+    "The account, or the post that this one replies to, is not there any more.",
+    statuses,
+  ),
+  refused({ status: 410 }, "profile_unavailable", "The account has been deleted.", errorEntity),
+  refused({ status: 413 }, "media_error", "The file is larger than the instance takes.", media),
+  files(),
+  refused(
+    { status: 422, startsWith: "Validation failed" },
+    "invalid_request",
+    "The instance did not take the post as it is.",
+    statuses,
+  ),
+  rateLimited({ status: 429 }, "The instance's rate limit is reached.", rateLimits),
+].flat();
 
 function files(): ErrorRow[] {
   return [
@@ -124,40 +97,29 @@ function files(): ErrorRow[] {
       effect: "duplicate",
       source: media,
     },
-    {
-      status: 422,
-      startsWith: "Cannot attach files that have not finished processing",
-      as: "media_error",
-      message: "The instance is still converting the files.",
-      effect: "later",
-      remedy: "not_ready",
-      source: media,
-    },
-    {
-      status: 422,
-      startsWith: "Cannot attach",
-      as: "invalid_request",
-      message: "These files cannot stand in one post.",
-      effect: "none",
-      source: locale,
-    },
-    {
-      status: 422,
-      startsWith: "Validation failed: File",
-      as: "media_error",
-      message: badFile,
-      effect: "none",
-      source: media,
-    },
-    {
-      operation: uploadOperation,
-      status: 500,
-      startsWith: "Error processing thumbnail for uploaded media",
-      as: "media_error",
-      message: badFile,
-      effect: "none",
-      source: media,
-    },
+    ...notReady(
+      { status: 422, startsWith: "Cannot attach files that have not finished processing" },
+      "media_error",
+      "The instance is still converting the files.",
+      media,
+    ),
+    ...refused(
+      { status: 422, startsWith: "Cannot attach" },
+      "invalid_request",
+      "These files cannot stand in one post.",
+      locale,
+    ),
+    ...refused({ status: 422, startsWith: "Validation failed: File" }, "media_error", badFile, media),
+    ...refused(
+      {
+        operation: uploadOperation,
+        status: 500,
+        startsWith: "Error processing thumbnail for uploaded media",
+      },
+      "media_error",
+      badFile,
+      media,
+    ),
   ];
 }
 

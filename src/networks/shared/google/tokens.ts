@@ -4,9 +4,9 @@ import type { BrowserLogin } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";
 import type { NetworkContext } from "../../contract/request.ts";
 import { type AppSetting, appFor } from "../app.ts";
-import { tokenCredentials } from "../token-credentials.ts";
 import { type OAuthTable, oauthAppSchema, revokeToken, type Tokens } from "../oauth2.ts";
 import { renewTokens } from "../renew-tokens.ts";
+import { tokenCredentials } from "../token-credentials.ts";
 import { type GoogleApp, idleRefreshMs } from "./login.ts";
 
 /** The setting `app`: one for all accounts, or found for each. */
