@@ -8,6 +8,4 @@ const knownSchema = z.object({
   tasks: z.array(z.string()).nullable(),
 });
 
-export type Known = z.infer<typeof knownSchema>;
-
 export const readKnown = knownReader(knownSchema);

@@ -53,7 +53,7 @@ export async function readVideo(
   const response = await context.request({ method: "GET", url, accept: [400] });
   if (response.status === 200) return readAnswer(videoSchema, response);
   if (graphErrorCodes(response.body).includes("100/33")) return null;
-  return await getAnswer(videoSchema, context, url);
+  return getAnswer(videoSchema, context, url);
 }
 
 /** How many bytes Facebook says that it has; null: it does not say. */

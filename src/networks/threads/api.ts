@@ -9,4 +9,4 @@ export const apiVersion = "v1.0";
 /** The address of one route. */
 export const endpoint = endpointsBelow(`https://${host}/${apiVersion}`);
 
-export const { readAnswer, getAnswer } = answersOf("Threads");
+export const { getAnswer } = answersOf("Threads");

@@ -23,7 +23,8 @@ export function permalink(videoId: string): string {
   return `https://www.youtube.com/watch?v=${encodeURIComponent(videoId)}`;
 }
 
-export const { readAnswer, getAnswer } = answersOf("YouTube");
+const answers = answersOf("YouTube");
+export const { readAnswer } = answers;
 
 /** Entries of a list. https://developers.google.com/youtube/v3/guides/implementation/pagination (2026-09) */
 export function readList<Schema extends z.ZodType>(
@@ -34,7 +35,7 @@ export function readList<Schema extends z.ZodType>(
   const pageSchema = z.object({ items: z.array(schema).nullish(), nextPageToken: z.string().nullish() });
   const readPage = async (pageToken: string | null) => {
     const url = endpoint(method, { ...parameters, ...(pageToken !== null && { pageToken }) });
-    const { items, nextPageToken } = await getAnswer(pageSchema, context, url);
+    const { items, nextPageToken } = await answers.getAnswer(pageSchema, context, url);
     return { items: items ?? [], next: nextPageToken ?? null };
   };
   return readPages(readPage, reach);
