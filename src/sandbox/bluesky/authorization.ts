@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type Decision, decisionIn, errorPage, pageOf, sendBack } from "../parts/login-pages.ts";
 import { Refusal } from "../parts/refusal.ts";
@@ -153,11 +153,11 @@ export function createAuthorization(ports: SandboxPorts, accounts: Accounts): Au
   async function revoke(request: SandboxRequest): Promise<SandboxAnswer> {
     const { form } = await client(request);
     grants.revoke(form.token ?? "");
-    return { status: 200, json: {} };
+    return ok({});
   }
 
   const endpoints: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
-    "GET /.well-known/oauth-authorization-server": ({ url }) => ({ status: 200, json: metadataOf(url.origin) }),
+    "GET /.well-known/oauth-authorization-server": ({ url }) => ok(metadataOf(url.origin)),
     "GET /.well-known/oauth-protected-resource": ({ url }) => protectedResource(url),
     "GET /oauth/authorize": authorize,
     "POST /oauth/par": push,
@@ -230,7 +230,7 @@ function badToken(error: string, message: string): Refusal {
 /** bsky.social holds no accounts. */
 function protectedResource({ origin, hostname }: URL): SandboxAnswer {
   if (hostname === "bsky.social") return { status: 404, json: { error: "NotFound", message: "Not Found" } };
-  return { status: 200, json: { resource: origin, authorization_servers: [issuerOf(hostname)] } };
+  return ok({ resource: origin, authorization_servers: [issuerOf(hostname)] });
 }
 
 /** https://atproto.com/specs/oauth#authorization-server (2026-11) */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { countBytes } from "../../text/bytes.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";
@@ -200,13 +200,13 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
   function getLog({ did }: SandboxAccount, { url }: SandboxRequest): SandboxAnswer {
     const cursor = url.searchParams.get("cursor");
     const own = log.filter((each) => each.did === did && lag.shows(each.written_at));
-    if (cursor === null) return { status: 200, json: { logs: [], cursor: own.at(-1)?.rev ?? "2000000000000" } };
+    if (cursor === null) return ok({ logs: [], cursor: own.at(-1)?.rev ?? "2000000000000" });
     const later = own.filter(({ rev }) => (page.overlaps ? rev >= cursor : rev > cursor));
     const shown = later.slice(0, page.entries + (page.overlaps ? 1 : 0));
     // A page that shows nothing but what was shown before is the last.
     const isNew = shown.some(({ rev }) => rev > cursor);
     const logs = isNew ? shown.map(({ entry }) => entry) : [];
-    return { status: 200, json: { logs, cursor: isNew ? (shown.at(-1)?.rev ?? cursor) : cursor } };
+    return ok({ logs, cursor: isNew ? (shown.at(-1)?.rev ?? cursor) : cursor });
   }
 
   function list(account: SandboxAccount, status: string | null): Convo[] {
@@ -223,10 +223,7 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     const messages = newestFirst.slice(offset, offset + limit);
     const cursor = offset + limit < newestFirst.length ? { cursor: String(offset + limit) } : {};
     const relatedProfiles = convo.members.filter(({ did }) => messages.some((each) => each.did === did)).map(profileOf);
-    return {
-      status: 200,
-      json: { messages: messages.map((each) => view(each, account.did)), relatedProfiles, ...cursor },
-    };
+    return ok({ messages: messages.map((each) => view(each, account.did)), relatedProfiles, ...cursor });
   }
 
   function sendMessage(account: SandboxAccount, request: SandboxRequest): SandboxAnswer {
@@ -238,15 +235,15 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
       throw invalidRequest(`Input/message/text must not be longer than ${limits.graphemes} graphemes`);
     const closed = convo.members.map(({ did }) => refusals.get(did)).find((code) => code !== undefined);
     if (closed !== undefined) throw refusal(400, closed, closed);
-    return { status: 200, json: view(add(convo, account, { text, facets: facets as JsonObject[] }), account.did) };
+    return ok(view(add(convo, account, { text, facets: facets as JsonObject[] }), account.did));
   }
 
   function acceptConvo(account: SandboxAccount, request: SandboxRequest): SandboxAnswer {
     const convo = memberConvo(account, convoInput.safeParse(jsonBody(request)).data?.convoId);
-    if (convo.accepted.has(account.did)) return { status: 200, json: {} };
+    if (convo.accepted.has(account.did)) return ok({});
     convo.accepted.add(account.did);
     tell(convo, "logAcceptConvo", {}, [account]);
-    return { status: 200, json: { rev: convo.rev } };
+    return ok({ rev: convo.rev });
   }
 
   const methods: Readonly<Record<string, (account: SandboxAccount, request: SandboxRequest) => SandboxAnswer>> = {
@@ -254,17 +251,15 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     "GET chat.bsky.convo.listConvos"(account, { url }) {
       const { limit, offset } = pageIn(url);
       const found = list(account, url.searchParams.get("status")).slice(offset, offset + limit);
-      return { status: 200, json: { convos: found.map((convo) => convoView(convo, account)) } };
+      return ok({ convos: found.map((convo) => convoView(convo, account)) });
     },
     "GET chat.bsky.convo.listConvoRequests"(account, { url }) {
       const { limit, offset } = pageIn(url);
       const found = list(account, "request").slice(offset, offset + limit);
-      return { status: 200, json: { requests: found.map((convo) => convoView(convo, account)) } };
+      return ok({ requests: found.map((convo) => convoView(convo, account)) });
     },
-    "GET chat.bsky.convo.getConvo": (account, { url }) => ({
-      status: 200,
-      json: { convo: convoView(memberConvo(account, url.searchParams.get("convoId")), account) },
-    }),
+    "GET chat.bsky.convo.getConvo": (account, { url }) =>
+      ok({ convo: convoView(memberConvo(account, url.searchParams.get("convoId")), account) }),
     "GET chat.bsky.convo.getMessages": getMessages,
     "POST chat.bsky.convo.sendMessage": sendMessage,
     "POST chat.bsky.convo.acceptConvo": acceptConvo,

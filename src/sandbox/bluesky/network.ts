@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
@@ -128,7 +128,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       throw refusal(400, "BadExpiration", "The expiration is out of bounds");
     const token = sessions.sign({ iss: did, aud, exp: expiry, ...(lxm === undefined ? {} : { lxm }) });
     serviceTokens.add(token);
-    return { status: 200, json: { token } };
+    return ok({ token });
   }
 
   function getPosts(request: SandboxRequest): SandboxAnswer {
@@ -139,7 +139,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       const stored = recordAt(accounts, uri);
       return stored !== undefined && lag.shows(stored.written_at) ? stored : undefined;
     };
-    return { status: 200, json: { posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) } };
+    return ok({ posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) });
   }
 
   const timelines = createTimelines(accounts, lag);
@@ -156,7 +156,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     const account = accounts.find(request.url.searchParams.get("actor") ?? "");
     if (account === undefined) throw invalidRequest("Profile not found");
     const { did, handle, display_name: displayName } = account;
-    return { status: 200, json: { did, handle, displayName } };
+    return ok({ did, handle, displayName });
   }
 
   /** Whoever was taken down is left out. https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08) */
@@ -165,25 +165,23 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     const actors = request.url.searchParams.getAll("actors");
     if (actors.length === 0 || actors.length > 25) throw invalidRequest("actors must have 1 to 25 items");
     const found = actors.flatMap((actor) => accounts.find(actor) ?? []).filter(({ status }) => status === "active");
-    return { status: 200, json: { profiles: found.map(({ did, handle }) => ({ did, handle })) } };
+    return ok({ profiles: found.map(({ did, handle }) => ({ did, handle })) });
   }
 
   const methods: Record<string, (request: SandboxRequest) => SandboxAnswer> = {
     "GET com.atproto.identity.resolveHandle": (request) => resolveHandle(accounts, request),
-    "GET com.atproto.server.describeServer": () => ({
-      status: 200,
-      json: {
+    "GET com.atproto.server.describeServer": () =>
+      ok({
         did: serverDid,
         availableUserDomains: [".sandbox.example"],
         ...(blobLimit === null ? {} : { blobUploadLimit: blobLimit }),
-      },
-    }),
+      }),
     "POST com.atproto.server.createSession": (request) => sessions.create(logIn(accounts, request)),
     "POST com.atproto.server.refreshSession": (request) => sessions.refresh(withoutBody(request)),
     "POST com.atproto.server.deleteSession": (request) => sessions.remove(withoutBody(request)),
     "GET com.atproto.server.getSession": (request) => {
       const { did, claimed } = sessionHolder(request);
-      return { status: 200, json: { did, handle: claimed, emailConfirmed: true, active: true } };
+      return ok({ did, handle: claimed, emailConfirmed: true, active: true });
     },
     "GET com.atproto.server.getServiceAuth": getServiceAuth,
     "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(authenticate(request), request),
@@ -291,7 +289,7 @@ function resolveHandle(accounts: Accounts, request: SandboxRequest): SandboxAnsw
   if (!/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/i.test(handle)) throw invalidRequest("Error: handle must be a valid handle");
   const account = accounts.find(handle);
   if (account === undefined) throw refusal(400, "HandleNotFound", "Unable to resolve handle");
-  return { status: 200, json: { did: account.did } };
+  return ok({ did: account.did });
 }
 
 /** https://web.plc.directory/api/redoc (2026-08) */
@@ -301,7 +299,7 @@ function didDocument(accounts: Accounts, did: string): SandboxAnswer {
   const service = [
     { id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${account.server}` },
   ];
-  return { status: 200, json: { id: did, alsoKnownAs: [`at://${account.claimed}`], service } };
+  return ok({ id: did, alsoKnownAs: [`at://${account.claimed}`], service });
 }
 
 const logInSchema = z.looseObject({ identifier: z.string(), password: z.string() });

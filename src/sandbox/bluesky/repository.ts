@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { contentId, recordContentId } from "../../networks/bluesky/content-id.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { Refusal } from "../parts/refusal.ts";
 import { type FileFormat, formatOf } from "../parts/uploads.ts";
@@ -109,7 +109,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       const blob = { mimeType: mimeOf(request.bytes) ?? header, size: request.bytes.length };
       const link = contentId("blob", request.bytes);
       account.blobs.set(link, blob);
-      return { status: 200, json: { blob: { $type: "blob", ref: { $link: link }, ...blob } } };
+      return ok({ blob: { $type: "blob", ref: { $link: link }, ...blob } });
     },
 
     write(account, request, method) {
@@ -121,9 +121,9 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       const before = account.records.get(prepared.place);
       if (before !== undefined && method === "create") throw alreadyThere();
       if (before !== undefined && JSON.stringify(before.value) === JSON.stringify(inStoredOrder(prepared.value)))
-        return { status: 200, json: { uri: before.uri, cid: before.cid, validationStatus } };
+        return ok({ uri: before.uri, cid: before.cid, validationStatus });
       const { uri, cid } = store(account, prepared);
-      return { status: 200, json: { uri, cid, commit: commit(), validationStatus } };
+      return ok({ uri, cid, commit: commit(), validationStatus });
     },
 
     applyWrites(account, request) {
@@ -141,7 +141,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
         const { validationStatus } = each;
         return { $type: "com.atproto.repo.applyWrites#createResult", uri, cid, validationStatus };
       });
-      return { status: 200, json: { commit: commit(), results } };
+      return ok({ commit: commit(), results });
     },
 
     add: (account, record) =>
@@ -157,7 +157,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       const record = account.records.get(`${collection}/${rkey}`);
       const uri = `at://${account.did}/${collection}/${rkey}`;
       if (record === undefined) throw refusal(missingStatus(), "RecordNotFound", `Could not locate record: ${uri}`);
-      return { status: 200, json: { uri: record.uri, cid: record.cid, value: record.value } };
+      return ok({ uri: record.uri, cid: record.cid, value: record.value });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { Refusal } from "../parts/refusal.ts";
 import { type Accounts, randomBytes, type SandboxAccount } from "./accounts.ts";
@@ -66,17 +66,14 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
   }
 
   function session(account: SandboxAccount, refreshJwt: string): SandboxAnswer {
-    return {
-      status: 200,
-      json: {
-        accessJwt: issue("access", account),
-        refreshJwt,
-        handle: account.claimed,
-        did: account.did,
-        emailConfirmed: true,
-        active: true,
-      },
-    };
+    return ok({
+      accessJwt: issue("access", account),
+      refreshJwt,
+      handle: account.claimed,
+      did: account.did,
+      emailConfirmed: true,
+      active: true,
+    });
   }
 
   return {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { Lag } from "../parts/listing.ts";
 import type { Accounts, SandboxAccount, StoredRecord } from "./accounts.ts";
 import { invalidRequest, refusal } from "./refusal.ts";
@@ -56,14 +56,14 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
     thread(viewer, request) {
       const { uri = "", parentHeight = "80" } = Object.fromEntries(request.url.searchParams);
       if (shown(uri) === undefined) throw refusal(400, "NotFound", `Post not found: ${uri}`);
-      return { status: 200, json: { thread: threadView(viewer, uri, Number(parentHeight)) } };
+      return ok({ thread: threadView(viewer, uri, Number(parentHeight)) });
     },
     authorFeed(viewer, request) {
       const author = accounts.find(request.url.searchParams.get("actor") ?? "");
       if (author === undefined) throw invalidRequest("Profile not found");
       const { posts, cursor } = pageOf(postsOf(author), request);
       const feed = posts.map(({ uri }) => ({ post: view(viewer, uri) ?? null }));
-      return { status: 200, json: { feed, ...cursor } };
+      return ok({ feed, ...cursor });
     },
     notifications(viewer, request) {
       const asked = request.url.searchParams.getAll("reasons");
@@ -78,7 +78,7 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
         const { viewer: _, embed: __, ...post } = view(viewer, uri) ?? {};
         return { ...post, reason, isRead: false };
       });
-      return { status: 200, json: { notifications, ...cursor } };
+      return ok({ notifications, ...cursor });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { contentId } from "../../networks/bluesky/content-id.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createJobs, type Job } from "../parts/jobs.ts";
 import { tellsLength } from "../parts/uploads.ts";
@@ -77,22 +77,19 @@ export function createVideoService(ports: SandboxPorts, accounts: Accounts, opti
     const job = { id: `job${jobs.size + 1}`, account, bytes: request.bytes, link, ...work.start() };
     jobs.set(job.id, job);
     // The lexicon wraps this in jobStatus; the live service does not. https://github.com/bluesky-social/atproto/issues/3097 (2026-08)
-    return { status: 200, json: { jobId: job.id, did: account.did, state: "JOB_STATE_CREATED", progress: 0 } };
+    return ok({ jobId: job.id, did: account.did, state: "JOB_STATE_CREATED", progress: 0 });
   }
 
   return {
     answer(method, request) {
       if (method === "app.bsky.video.getUploadLimits") {
         caller(request, { aud: "did:web:video.bsky.app", lxm: method });
-        return {
-          status: 200,
-          json: { canUpload: true, remainingDailyVideos: 25, remainingDailyBytes: 10_000_000_000 },
-        };
+        return ok({ canUpload: true, remainingDailyVideos: 25, remainingDailyBytes: 10_000_000_000 });
       }
       if (method === "app.bsky.video.uploadVideo") return upload(request);
       const job = jobs.get(request.url.searchParams.get("jobId") ?? "");
       if (method !== "app.bsky.video.getJobStatus" || job === undefined) throw invalidRequest("No such job");
-      return { status: 200, json: { jobStatus: status(job) } };
+      return ok({ jobStatus: status(job) });
     },
     processFor: work.take,
     failNext: work.failNext,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxRequest } from "../exchange.ts";
+import { route } from "../parts/routes.ts";
 import { refusal } from "./refusal.ts";
 import {
   type Bot,
@@ -12,19 +13,10 @@ import {
   type User,
 } from "./state.ts";
 
-export interface Guilds {
-  /** @throws Refusal 401 */
-  authenticate(request: SandboxRequest): Bot;
-  /** A channel that bots may see. @throws Refusal */
-  visibleChannel(id: string): Channel;
-  getMe(request: SandboxRequest): SandboxAnswer;
-  getChannel(request: SandboxRequest, id: string): SandboxAnswer;
-  getGuild(request: SandboxRequest, id: string): SandboxAnswer;
-  getChannels(request: SandboxRequest, guildId: string): SandboxAnswer;
-  getMember(request: SandboxRequest, guildId: string, userId: string): SandboxAnswer;
-}
+export type Guilds = ReturnType<typeof createGuilds>;
 
-export function createGuilds(state: State): Guilds {
+export function createGuilds(state: State) {
+  /** @throws Refusal 401 */
   function authenticate(request: SandboxRequest): Bot {
     const token = request.headers.get("authorization")?.replace(/^Bot /, "");
     const bot = state.bots.find((each) => each.token === token && !each.revoked);
@@ -38,6 +30,7 @@ export function createGuilds(state: State): Guilds {
     return guild;
   }
 
+  /** A channel that bots may see. @throws Refusal */
   function visibleChannel(id: string): Channel {
     const channel = state.channels.find((each) => each.id === id);
     if (channel === undefined) throw refusal(404, 10003, "Unknown Channel");
@@ -48,31 +41,33 @@ export function createGuilds(state: State): Guilds {
   return {
     authenticate,
     visibleChannel,
-    getMe(request) {
-      const { user } = authenticate(request);
-      const { primary_guild: _, ...shown } = userJson(user);
-      return { status: 200, json: { ...shown, mfa_enabled: true, locale: "en-US", verified: true, email: null } };
-    },
-    getChannel(request, id) {
-      authenticate(request);
-      return { status: 200, json: channelJson(visibleChannel(id)) };
-    },
-    getGuild(request, id) {
-      authenticate(request);
-      return { status: 200, json: guildJson(openGuild(id)) };
-    },
-    getChannels(request, guildId) {
-      authenticate(request);
-      const guild = openGuild(guildId);
-      return { status: 200, json: state.channels.filter((each) => each.guild === guild).map(channelJson) };
-    },
-    getMember(request, guildId, userId) {
-      authenticate(request);
-      openGuild(guildId);
-      const bot = state.bots.find(({ user }) => user.id === userId);
-      if (bot === undefined) throw refusal(404, 10007, "Unknown Member");
-      return { status: 200, json: memberJson(bot.user) };
-    },
+    routes: [
+      route("getMe", "GET /api/v10/users/@me", (request) => {
+        const { user } = authenticate(request);
+        const shown = { ...userJson(user), primary_guild: undefined };
+        return ok({ ...shown, mfa_enabled: true, locale: "en-US", verified: true, email: null });
+      }),
+      route("getChannel", "GET /api/v10/channels/:id", (request, id) => {
+        authenticate(request);
+        return ok(channelJson(visibleChannel(id)));
+      }),
+      route("getGuild", "GET /api/v10/guilds/:id", (request, id) => {
+        authenticate(request);
+        return ok(guildJson(openGuild(id)));
+      }),
+      route("getChannels", "GET /api/v10/guilds/:id/channels", (request, guildId) => {
+        authenticate(request);
+        const guild = openGuild(guildId);
+        return ok(state.channels.filter((each) => each.guild === guild).map(channelJson));
+      }),
+      route("getMember", "GET /api/v10/guilds/:id/members/:id", (request, guildId, userId) => {
+        authenticate(request);
+        openGuild(guildId);
+        const bot = state.bots.find(({ user }) => user.id === userId);
+        if (bot === undefined) throw refusal(404, 10007, "Unknown Member");
+        return ok(memberJson(bot.user));
+      }),
+    ],
   };
 }
 

@@ -3,7 +3,7 @@ import { userJson } from "./guilds.ts";
 import type { Message, State, StoredFile } from "./state.ts";
 
 /** A message as Discord answers it. https://docs.discord.com/developers/resources/message (2026-08) */
-export function messageJson(state: State, message: Message): JsonObject {
+export function messageJson(state: State, message: Message): object {
   const replied = state.messages.find(({ id }) => id === message.reply_to);
   return {
     id: message.id,
@@ -22,13 +22,13 @@ export function messageJson(state: State, message: Message): JsonObject {
     components: [],
     pinned: false,
     tts: false,
-    ...(message.webhookId === null ? {} : { webhook_id: message.webhookId }),
-    ...(message.poll === null ? {} : { poll: pollJson(message.poll, message.created_at) }),
-    ...(message.reply_to === null ? {} : replyJson(state, message, replied)),
+    webhook_id: message.webhookId ?? undefined,
+    poll: message.poll === null ? undefined : pollJson(message.poll, message.created_at),
+    ...(message.reply_to !== null && replyJson(state, message, replied)),
   };
 }
 
-function replyJson(state: State, message: Message, replied: Message | undefined): JsonObject {
+function replyJson(state: State, message: Message, replied: Message | undefined): object {
   const reference = {
     type: 0,
     channel_id: message.channelId,
@@ -39,7 +39,7 @@ function replyJson(state: State, message: Message, replied: Message | undefined)
   return { message_reference: reference, referenced_message: shown === null ? null : messageJson(state, shown) };
 }
 
-function attachmentJson({ id, channelId }: Message, file: StoredFile): JsonObject {
+function attachmentJson({ id, channelId }: Message, file: StoredFile): object {
   const path = `attachments/${channelId}/${id}/${file.filename}?ex=1&is=1&hm=1`;
   return {
     id: String(BigInt(id) + BigInt(file.id) + 1n),
@@ -48,16 +48,16 @@ function attachmentJson({ id, channelId }: Message, file: StoredFile): JsonObjec
     url: `https://cdn.discordapp.com/${path}`,
     proxy_url: `https://media.discordapp.net/${path}`,
     content_type: file.contentType,
-    ...(file.description === null ? {} : { description: file.description }),
+    description: file.description ?? undefined,
   };
 }
 
-function embedJson({ fields, ...embed }: JsonObject): JsonObject {
+function embedJson({ fields, ...embed }: JsonObject): object {
   if (!Array.isArray(fields)) return { type: "rich", ...embed };
   return { type: "rich", ...embed, fields: fields.map((field) => ({ inline: false, ...(field as JsonObject) })) };
 }
 
-function pollJson(poll: Json, createdAt: number): JsonObject {
+function pollJson(poll: Json, createdAt: number): object {
   const { question, answers, duration, allow_multiselect } = poll as JsonObject;
   return {
     question: question ?? null,

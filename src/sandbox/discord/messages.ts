@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok } from "../exchange.ts";
+import { type Route, route } from "../parts/routes.ts";
 import { assertPermission, type Guilds } from "./guilds.ts";
 import { messageJson } from "./message-json.ts";
 import { checked, filesOf, type MessagePayload, readPayload, replySchema } from "./payload.ts";
@@ -9,14 +10,9 @@ import type { Channel, Message, State, User } from "./state.ts";
 /** "The past few minutes". https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
 const nonceWindowMs = 5 * 60_000;
 
-export interface Messages {
-  create(request: SandboxRequest, channelId: string): Promise<SandboxAnswer>;
-  list(request: SandboxRequest, channelId: string): SandboxAnswer;
-  get(request: SandboxRequest, channelId: string, messageId: string): SandboxAnswer;
-  crosspost(request: SandboxRequest, channelId: string, messageId: string): SandboxAnswer;
-}
+const address = "/api/v10/channels/:id/messages";
 
-export function createMessages(state: State, guilds: Guilds): Messages {
+export function messageRoutes(state: State, guilds: Guilds): Route[] {
   /** A channel, or the parent of a thread, whose messages a bot may see. */
   function channelOf(id: string): Channel {
     const thread = state.threads.find((each) => each.id === id);
@@ -41,8 +37,8 @@ export function createMessages(state: State, guilds: Guilds): Messages {
     return message;
   }
 
-  return {
-    async create(request, channelId) {
+  return [
+    route("createMessage", `POST ${address}`, async (request, channelId) => {
       const { user } = guilds.authenticate(request);
       const channel = guilds.visibleChannel(channelId);
       assertTakesMessages(channel);
@@ -53,13 +49,13 @@ export function createMessages(state: State, guilds: Guilds): Messages {
       const stored = filesOf(payload, files);
       const nonce = payload.nonce ?? null;
       const before = nonce !== null && payload.enforce_nonce === true ? repeated(user, nonce) : undefined;
-      if (before !== undefined) return { status: 200, json: { ...messageJson(state, before), nonce } };
+      if (before !== undefined) return ok({ ...messageJson(state, before), nonce });
       const reply_to = replyTarget(state, channel, payload.message_reference);
       const message = addMessage(state, { channel, channelId, author: user, payload, files: stored, reply_to, nonce });
-      return { status: 200, json: { ...messageJson(state, message), ...(nonce === null ? {} : { nonce }) } };
-    },
+      return ok({ ...messageJson(state, message), nonce: nonce ?? undefined });
+    }),
 
-    list(request, channelId) {
+    route("getMessages", `GET ${address}`, (request, channelId) => {
       guilds.authenticate(request);
       const channel = channelOf(channelId);
       const limit = readLimit(request.url, { min: 1, max: 100 });
@@ -69,21 +65,21 @@ export function createMessages(state: State, guilds: Guilds): Messages {
           { path: ["before"], code: "MUTUALLY_EXCLUSIVE", message: "Only one of before, after, around" },
         ]);
       // Instead of a refusal, there is nothing to see.
-      if (channel.denied.has("READ_MESSAGE_HISTORY")) return { status: 200, json: [] };
+      if (channel.denied.has("READ_MESSAGE_HISTORY")) return ok([]);
       const all = state.messages.filter((each) => each.channelId === channelId && isShown(each));
       const newer = after === undefined ? all : all.filter(({ id }) => BigInt(id) > BigInt(after));
       const inRange = before === undefined ? newer : newer.filter(({ id }) => BigInt(id) < BigInt(before));
       const page = after === undefined ? inRange.slice(-limit) : inRange.slice(0, limit);
-      return { status: 200, json: page.reverse().map((each) => messageJson(state, each)) };
-    },
+      return ok(page.reverse().map((each) => messageJson(state, each)));
+    }),
 
-    get(request, channelId, messageId) {
+    route("getMessage", `GET ${address}/:id`, (request, channelId, messageId) => {
       guilds.authenticate(request);
       assertPermission(channelOf(channelId), "READ_MESSAGE_HISTORY");
-      return { status: 200, json: messageJson(state, shownMessage(channelId, messageId)) };
-    },
+      return ok(messageJson(state, shownMessage(channelId, messageId)));
+    }),
 
-    crosspost(request, channelId, messageId) {
+    route("crosspost", `POST ${address}/:id/crosspost`, (request, channelId, messageId) => {
       const { user } = guilds.authenticate(request);
       const channel = guilds.visibleChannel(channelId);
       if (channel.kind !== "announcement") throw refusal(400, 50024, "Cannot execute action on this channel type");
@@ -91,9 +87,9 @@ export function createMessages(state: State, guilds: Guilds): Messages {
       if (message.author.id !== user.id) throw refusal(403, 50013, "Missing Permissions");
       if (message.crossposted) throw refusal(400, 40033, "This message has already been crossposted.");
       message.crossposted = true;
-      return { status: 200, json: messageJson(state, message) };
-    },
-  };
+      return ok(messageJson(state, message));
+    }),
+  ];
 }
 
 function assertTakesMessages({ kind }: Channel): void {

@@ -1,16 +1,25 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
+import { known, withId } from "../parts/known.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { createSimulation } from "../parts/simulation.ts";
 import { createGuilds } from "./guilds.ts";
-import { createLogins, type Logins } from "./logins.ts";
-import { addMessage, createMessages } from "./messages.ts";
+import { authorizePath, loginRoutes } from "./logins.ts";
+import { addMessage, messageRoutes } from "./messages.ts";
 import { postsOf } from "./posts.ts";
 import { refusal } from "./refusal.ts";
-import { type ChannelKind, createState, type Guild, type SandboxPermission, type State } from "./state.ts";
-import { createThreads } from "./threads.ts";
-import { createWebhooks } from "./webhooks.ts";
+import {
+  addWebhook,
+  type ChannelKind,
+  createState,
+  type Guild,
+  type SandboxPermission,
+  type State,
+  type User,
+  urlOf,
+} from "./state.ts";
+import { threadRoutes } from "./threads.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /** Discord, simulated. Every bot is a member of every server until it is taken out. */
 export interface DiscordSandbox extends SandboxNetwork {
@@ -52,96 +61,24 @@ export interface DiscordSandbox extends SandboxNetwork {
   lagReads(seconds: number): void;
 }
 
-type Handler = (request: SandboxRequest, ...ids: string[]) => SandboxAnswer | Promise<SandboxAnswer>;
-
-interface Route {
-  method: string;
-  path: RegExp;
-  /** As failure scripts name it. */
-  operation: string;
-  handle: Handler;
-}
-
 export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
   const state = createState(ports);
-  const logins = createLogins(state, ports);
-  const routes = routesOf(state, logins);
-  const find = ({ method, url }: SandboxRequest): Route | undefined =>
-    routes.find((route) => route.method === method && route.path.test(url.pathname));
-
-  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
-    if (request.url.pathname === authorizePath) return logins.authorize(request);
-    assertIdentified(request);
-    if (state.quota.isUsedUp()) return rateLimited(state);
-    const route = find(request);
-    if (route === undefined) throw refusal(404, 0, "404: Not Found");
-    const [, ...ids] = route.path.exec(request.url.pathname) ?? [];
-    return route.handle(request, ...ids);
-  }
-
-  return {
-    network: "discord",
-    serves: (host) => host === "discord.com",
-    operation: (request) => find(request)?.operation ?? "unknown",
-    commits: ["createMessage", "createThread", "executeWebhook"],
-    faults: createFaults(),
-    async answer(request) {
-      const given = await answer(request).catch(answerTo);
-      return { ...given, headers: { ...rateLimitHeaders(state), ...given.headers } };
-    },
-    posts: () => postsOf(state),
-    rateLimit: state.quota.useUp,
-    lagReads: state.lag.take,
-    ...settings(state),
-  };
-}
-
-/** Browsers go there. */
-const authorizePath = "/oauth2/authorize";
-
-function routesOf(state: State, logins: Logins): Route[] {
   const guilds = createGuilds(state);
-  const messages = createMessages(state, guilds);
-  const threads = createThreads(state, guilds);
-  const webhooks = createWebhooks(state);
-  const route = (operation: string, method: string, path: string, handle: Handler): Route => {
-    const pattern = path.replaceAll(":id", "(\\d+)").replaceAll(":token", "([\\w-]+)");
-    return { operation, method, path: new RegExp(`^/api/v10${pattern}$`), handle };
-  };
-  return [
-    { operation: "token", method: "POST", path: /^\/api\/oauth2\/token$/, handle: logins.token },
-    route("getOwnGuilds", "GET", "/users/@me/guilds", logins.ownGuilds),
-    route("getMe", "GET", "/users/@me", guilds.getMe),
-    route("getChannel", "GET", "/channels/:id", (request, id = "") => guilds.getChannel(request, id)),
-    route("getGuild", "GET", "/guilds/:id", (request, id = "") => guilds.getGuild(request, id)),
-    route("getChannels", "GET", "/guilds/:id/channels", (request, id = "") => guilds.getChannels(request, id)),
-    route("getMember", "GET", "/guilds/:id/members/:id", (request, guild = "", user = "") =>
-      guilds.getMember(request, guild, user),
-    ),
-    route("createMessage", "POST", "/channels/:id/messages", (request, id = "") => messages.create(request, id)),
-    route("getMessages", "GET", "/channels/:id/messages", (request, id = "") => messages.list(request, id)),
-    route("getMessage", "GET", "/channels/:id/messages/:id", (request, channel = "", id = "") =>
-      messages.get(request, channel, id),
-    ),
-    route("crosspost", "POST", "/channels/:id/messages/:id/crosspost", (request, channel = "", id = "") =>
-      messages.crosspost(request, channel, id),
-    ),
-    route("createThread", "POST", "/channels/:id/threads", (request, id = "") => threads.create(request, id)),
-    route("getActiveThreads", "GET", "/guilds/:id/threads/active", (request, id = "") => threads.active(request, id)),
-    route("getArchivedThreads", "GET", "/channels/:id/threads/archived/public", (request, id = "") =>
-      threads.archived(request, id),
-    ),
-    route("getWebhook", "GET", "/webhooks/:id/:token", (_, id = "", token = "") => webhooks.get(id, token)),
-    route("deleteWebhook", "DELETE", "/webhooks/:id/:token", (_, id = "", token = "") => webhooks.remove(id, token)),
-    route("executeWebhook", "POST", "/webhooks/:id/:token", (request, id = "", token = "") =>
-      webhooks.execute(request, id, token),
-    ),
-  ];
-}
+  const simulation = createSimulation({
+    network: "discord",
+    hosts: ["discord.com"],
+    commits: ["createMessage", "createThread", "executeWebhook"],
+    basics: state,
+    routes: [
+      ...loginRoutes(state, ports),
+      ...guilds.routes,
+      ...messageRoutes(state, guilds),
+      ...threadRoutes(state, guilds),
+      ...webhookRoutes(state),
+    ],
+    missing: () => refusal(404, 0, "404: Not Found").answer,
+  });
 
-type Settings = Omit<DiscordSandbox, keyof SandboxNetwork>;
-
-function settings(state: State): Settings {
   function addGuild({ name = "Sandbox" }: { name?: string } = {}): Guild {
     const guild: Guild = { id: state.snowflake(), name, closed: false, isManaged: true };
     state.guilds.push(guild);
@@ -154,49 +91,46 @@ function settings(state: State): Settings {
     return token;
   }
 
-  const channelBy = (id: string) => known(state.channels, id);
+  function write(author: User, channelId: string, content: string): string {
+    const channel = channelBy(channelId);
+    return addMessage(state, { channel, channelId, author, files: [], payload: { content } }).id;
+  }
+
+  const channelBy = (id: string) => withId(state.channels, id, "channel");
 
   return {
+    ...simulation,
+    async answer(request) {
+      const given = refused(state, request) ?? (await simulation.answer(request));
+      return { ...given, headers: { ...rateLimitHeaders(state), ...given.headers } };
+    },
+    posts: () => postsOf(state),
     addBot: ({ username = "postbot" } = {}) => addBot(username),
     addApp(app) {
       state.apps.push(app);
       return addBot("appbot");
     },
     demote(guild) {
-      known(state.guilds, guild).isManaged = false;
+      withId(state.guilds, guild, "guild").isManaged = false;
     },
     addGuild: (options) => addGuild(options).id,
     addChannel({ type = "text", name = "general", guild: guildId, needs_tag = false } = {}) {
-      const guild = guildId === undefined ? (state.guilds[0] ?? addGuild()) : known(state.guilds, guildId);
+      const guild = guildId === undefined ? (state.guilds[0] ?? addGuild()) : withId(state.guilds, guildId, "guild");
       const channel = { id: state.snowflake(), guild, kind: type, name, needsTag: needs_tag };
       state.channels.push({ ...channel, denied: new Set() });
       return channel.id;
     },
     addWebhook({ channel, name = "Captain Hook" }) {
-      const webhook = { id: state.snowflake(), token: state.token(68), name, channel: channelBy(channel) };
-      state.webhooks.push(webhook);
-      return `https://discord.com/api/webhooks/${webhook.id}/${webhook.token}`;
+      return urlOf(addWebhook(state, channelBy(channel), name));
     },
     webhooks: () => state.webhooks.map(({ id }) => id),
-    say({ channel, text }) {
-      const author = { id: state.snowflake(), username: "somebody", isBot: false };
-      const payload = { content: text };
-      return addMessage(state, { channel: channelBy(channel), channelId: channel, author, files: [], payload }).id;
-    },
+    say: ({ channel, text }) => write({ id: state.snowflake(), username: "somebody", isBot: false }, channel, text),
     postAs({ channel, text, bot: token = state.bots[0]?.token }) {
       const bot = state.bots.find((each) => each.token === token);
-      if (bot === undefined) throw new Error("The sandbox has no such bot.");
-      const payload = { content: text };
-      return addMessage(state, {
-        channel: channelBy(channel),
-        channelId: channel,
-        author: bot.user,
-        files: [],
-        payload,
-      }).id;
+      return write(known(bot, "such bot").user, channel, text);
     },
     deleteMessage(id) {
-      known(state.messages, id).deleted = true;
+      withId(state.messages, id, "message").deleted = true;
     },
     archiveThreads(channel) {
       for (const thread of state.threads) if (thread.parent.id === channel) thread.archived_at = state.now();
@@ -205,7 +139,7 @@ function settings(state: State): Settings {
       for (const permission of permissions) channelBy(channel).denied.add(permission);
     },
     removeBots(guild) {
-      known(state.guilds, guild).closed = true;
+      withId(state.guilds, guild, "guild").closed = true;
     },
     revokeBot(token) {
       for (const bot of state.bots) if (bot.token === token) bot.revoked = true;
@@ -216,16 +150,13 @@ function settings(state: State): Settings {
   };
 }
 
-function known<Value extends { id: string }>(values: readonly Value[], id: string): Value {
-  const value = values.find((each) => each.id === id);
-  if (value === undefined) throw new Error(`The sandbox has nothing with the id ${id}.`);
-  return value;
-}
-
-/** Cloudflare stands before the API. https://docs.discord.com/developers/reference, "User Agent" (2026-08) */
-function assertIdentified({ headers }: SandboxRequest): void {
+/** Before it is asked what for; null: it goes on. */
+function refused(state: State, { url, headers }: SandboxRequest): SandboxAnswer | null {
+  if (url.pathname === authorizePath) return null;
+  // Cloudflare stands before the API. https://docs.discord.com/developers/reference, "User Agent" (2026-08)
   if (!/^DiscordBot \(https?:\/\/\S+, \S+\)/.test(headers.get("user-agent") ?? ""))
-    throw refusal(403, 40333, "internal network error");
+    return refusal(403, 40333, "internal network error").answer;
+  return state.quota.isUsedUp() ? rateLimited(state) : null;
 }
 
 /** On every answer. https://docs.discord.com/developers/topics/rate-limits (2026-08) */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
 import type { Refusal } from "../parts/refusal.ts";
 import { type FieldProblem, invalidForm, refusal } from "./refusal.ts";
 import type { StoredFile } from "./state.ts";
@@ -119,9 +120,7 @@ function readFiles(form: FormData): Map<string, File> {
 
 /** @throws Refusal 50035 naming the fields */
 export function checked<Schema extends z.ZodType>(schema: Schema, json: Json): z.infer<Schema> {
-  const result = schema.safeParse(json);
-  if (result.success) return result.data;
-  throw invalidForm(result.error.issues.map(problem));
+  return readAs(schema, json, (issues) => invalidForm(issues.map(problem)));
 }
 
 function problem(issue: z.core.$ZodIssue): FieldProblem {

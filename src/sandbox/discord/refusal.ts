@@ -3,7 +3,7 @@ import { Refusal } from "../parts/refusal.ts";
 
 /** @param code Discord's own. https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
 export function refusal(status: number, code: number, message: string, errors?: JsonObject): Refusal {
-  return new Refusal(message, { code, status, json: { message, code, ...(errors === undefined ? {} : { errors }) } });
+  return new Refusal(message, { code, status, json: { message, code, errors } });
 }
 
 export interface FieldProblem {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLag, type Lag } from "../parts/listing.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { base64url, randomText } from "../parts/random-text.ts";
+import { createBasics } from "../parts/simulation.ts";
 
 export type ChannelKind = "text" | "announcement" | "forum" | "media" | "voice" | "category";
 
@@ -104,42 +104,36 @@ export interface Message {
   crossposted: boolean;
 }
 
-export interface State {
-  apps: LoginApp[];
-  bots: Bot[];
-  guilds: Guild[];
-  channels: Channel[];
-  threads: Thread[];
-  webhooks: Webhook[];
-  messages: Message[];
-  lag: Lag;
-  quota: Quota;
-  now(): number;
-  snowflake(): string;
-  /** `length` characters as tokens have them. */
-  token(length: number): string;
-}
-
 const epochMs = 1_420_070_400_000n;
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-export function createState({ clock, random }: SandboxPorts): State {
+export type State = ReturnType<typeof createState>;
+
+export function createState(ports: SandboxPorts) {
   let counter = 0n;
   return {
-    apps: [],
-    bots: [],
-    guilds: [],
-    channels: [],
-    threads: [],
-    webhooks: [],
-    messages: [],
-    lag: createLag(clock),
-    quota: createQuota(clock),
-    now: () => clock.now(),
-    snowflake() {
+    ...createBasics(ports),
+    apps: [] as LoginApp[],
+    bots: [] as Bot[],
+    guilds: [] as Guild[],
+    channels: [] as Channel[],
+    threads: [] as Thread[],
+    webhooks: [] as Webhook[],
+    messages: [] as Message[],
+    snowflake(): string {
       counter += 1n;
-      return String(((BigInt(Math.floor(clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
+      return String(((BigInt(Math.floor(ports.clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
     },
-    token: (length) => Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join(""),
+    /** `length` characters as tokens have them. */
+    token: (length: number): string => randomText(ports, length, base64url),
   };
+}
+
+export function addWebhook(state: State, channel: Channel, name: string): Webhook {
+  const webhook = { id: state.snowflake(), token: state.token(68), name, channel };
+  state.webhooks.push(webhook);
+  return webhook;
+}
+
+export function urlOf({ id, token }: Webhook): string {
+  return `https://discord.com/api/webhooks/${id}/${token}`;
 }

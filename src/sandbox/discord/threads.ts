@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok } from "../exchange.ts";
+import { type Route, route } from "../parts/routes.ts";
 import { assertPermission, type Guilds } from "./guilds.ts";
 import { messageJson, timestamp } from "./message-json.ts";
 import { addMessage, readLimit } from "./messages.ts";
@@ -17,19 +17,13 @@ const threadSchema = z.looseObject({
   message: messageSchema,
 });
 
-export interface Threads {
-  create(request: SandboxRequest, channelId: string): Promise<SandboxAnswer>;
-  active(request: SandboxRequest, guildId: string): SandboxAnswer;
-  archived(request: SandboxRequest, channelId: string): SandboxAnswer;
-}
-
-export function createThreads(state: State, guilds: Guilds): Threads {
+export function threadRoutes(state: State, guilds: Guilds): Route[] {
   function shown(fits: (thread: Thread) => boolean): Thread[] {
     return state.threads.filter((each) => state.lag.shows(each.created_at) && fits(each));
   }
 
-  return {
-    async create(request, channelId) {
+  return [
+    route("createThread", "POST /api/v10/channels/:id/threads", async (request, channelId) => {
       const { user } = guilds.authenticate(request);
       const channel = guilds.visibleChannel(channelId);
       if (channel.kind !== "forum" && channel.kind !== "media")
@@ -44,16 +38,16 @@ export function createThreads(state: State, guilds: Guilds): Threads {
       const tags = applied_tags ?? [];
       const { thread, message } = openThread(state, { channel, author: user, name, tags, payload, files: stored });
       return { status: 201, json: { ...threadJson(thread), message: messageJson(state, message) } };
-    },
+    }),
 
-    active(request, guildId) {
+    route("getActiveThreads", "GET /api/v10/guilds/:id/threads/active", (request, guildId) => {
       guilds.authenticate(request);
       const threads = shown(({ parent, archived_at }) => parent.guild.id === guildId && archived_at === null);
-      const json = { threads: threads.filter(({ parent }) => !parent.denied.has("VIEW_CHANNEL")).map(threadJson) };
-      return { status: 200, json: { ...json, members: [], has_more: false } };
-    },
+      const visible = threads.filter(({ parent }) => !parent.denied.has("VIEW_CHANNEL"));
+      return ok({ threads: visible.map(threadJson), members: [], has_more: false });
+    }),
 
-    archived(request, channelId) {
+    route("getArchivedThreads", "GET /api/v10/channels/:id/threads/archived/public", (request, channelId) => {
       guilds.authenticate(request);
       assertPermission(guilds.visibleChannel(channelId), "READ_MESSAGE_HISTORY");
       const limit = readLimit(request.url, { min: 2, max: 100 });
@@ -61,10 +55,9 @@ export function createThreads(state: State, guilds: Guilds): Threads {
       const threads = shown(({ parent, archived_at }) => parent.id === channelId && archived_at !== null)
         .filter(({ archived_at }) => Number(archived_at) < before)
         .sort((a, b) => Number(b.archived_at) - Number(a.archived_at));
-      const json = { threads: threads.slice(0, limit).map(threadJson), members: [], has_more: threads.length > limit };
-      return { status: 200, json };
-    },
-  };
+      return ok({ threads: threads.slice(0, limit).map(threadJson), members: [], has_more: threads.length > limit });
+    }),
+  ];
 }
 
 /** A thread and its first message, which share their id. */
@@ -87,7 +80,7 @@ export function openThread(
   return { thread, message: addMessage(state, { ...rest, author, channel, id, channelId: id }) };
 }
 
-function threadJson({ id, parent, owner, name, tags, created_at, archived_at }: Thread): JsonObject {
+function threadJson({ id, parent, owner, name, tags, created_at, archived_at }: Thread): object {
   return {
     id,
     type: 11,

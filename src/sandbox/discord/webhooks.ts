@@ -1,10 +1,11 @@
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok } from "../exchange.ts";
+import { type Route, route } from "../parts/routes.ts";
 import { messageJson } from "./message-json.ts";
 import { addMessage } from "./messages.ts";
 import { checked, filesOf, messageSchema, readPayload } from "./payload.ts";
 import { refusal } from "./refusal.ts";
-import type { Message, State, User, Webhook } from "./state.ts";
+import { type Message, type State, type User, urlOf, type Webhook } from "./state.ts";
 import { openThread, tagsSchema } from "./threads.ts";
 
 /** Without nonce and reply, which webhooks pass over. https://docs.discord.com/developers/resources/webhook, "Execute Webhook" (2026-08) */
@@ -24,13 +25,9 @@ const executeSchema = messageSchema.extend({
   applied_tags: tagsSchema.nullish(),
 });
 
-export interface Webhooks {
-  get(id: string, token: string): SandboxAnswer;
-  remove(id: string, token: string): SandboxAnswer;
-  execute(request: SandboxRequest, id: string, token: string): Promise<SandboxAnswer>;
-}
+const address = "/api/v10/webhooks/:id/:token";
 
-export function createWebhooks(state: State): Webhooks {
+export function webhookRoutes(state: State): Route[] {
   function find(id: string, token: string): Webhook {
     const webhook = state.webhooks.find((each) => each.id === id);
     if (webhook === undefined) throw refusal(404, 10015, "Unknown Webhook");
@@ -54,26 +51,26 @@ export function createWebhooks(state: State): Webhooks {
     return openThread(state, { ...common, name: thread_name, tags: applied_tags ?? [] }).message;
   }
 
-  return {
-    get(id, token) {
-      const { name, channel } = find(id, token);
+  return [
+    route("getWebhook", `GET ${address}`, (_, id, token) => {
+      const webhook = find(id, token);
+      const { name, channel } = webhook;
       const common = { application_id: null, avatar: null, id, name, token, type: 1 };
-      const url = `https://discord.com/api/webhooks/${id}/${token}`;
-      return { status: 200, json: { ...common, channel_id: channel.id, guild_id: channel.guild.id, url } };
-    },
+      return ok({ ...common, channel_id: channel.id, guild_id: channel.guild.id, url: urlOf(webhook) });
+    }),
 
-    remove(id, token) {
+    route("deleteWebhook", `DELETE ${address}`, (_, id, token) => {
       const webhook = find(id, token);
       state.webhooks = state.webhooks.filter((each) => each !== webhook);
       return { status: 204 };
-    },
+    }),
 
-    async execute(request, id, token) {
+    route("executeWebhook", `POST ${address}`, async (request, id, token) => {
       const webhook = find(id, token);
       const { json, files } = await readPayload(request);
       const message = post(webhook, checked(executeSchema, json), files);
       if (request.url.searchParams.get("wait") !== "true") return { status: 204 };
-      return { status: 200, json: messageJson(state, message) };
-    },
-  };
+      return ok(messageJson(state, message));
+    }),
+  ];
 }

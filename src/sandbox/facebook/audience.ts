@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphTime } from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
@@ -200,11 +200,11 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
         (each) => each.page === page.id && each.edge === edge && posts.lag.shows(each.created_at),
       );
       const data = shown.reverse().map(mentionEntity);
-      return { status: 200, json: posts.lists.page(data, url) };
+      return ok(posts.lists.page(data, url));
     },
     showMention(page, id) {
       const mention = mentions.find((each) => each.id === id && each.page === page.id);
-      return mention === undefined ? null : { status: 200, json: mentionEntity(mention) };
+      return mention === undefined ? null : ok(mentionEntity(mention));
     },
     async comment(page, id, request) {
       const answer = await posts.comments.answer(page, id, request);

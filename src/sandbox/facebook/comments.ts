@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
@@ -77,7 +77,7 @@ export function createComments(
     add,
     async answer(page, id, request) {
       const { message } = demand(z.strictObject({ message: z.string().min(1).max(8_000) }), await fieldsOf(request));
-      return { status: 200, json: { id: add(page, id, { message, from: { id: page.id, name: page.name } }).id } };
+      return ok({ id: add(page, id, { message, from: { id: page.id, name: page.name } }).id });
     },
     list(page, id, url) {
       const isComment = stored.some((each) => each.id === id && each.page === page.id);
@@ -86,7 +86,7 @@ export function createComments(
       const data = isComment
         ? shown(({ parent }) => parent === id)
         : shown(({ post, parent }) => post === id && (isStream || parent === null));
-      return { status: 200, json: given.lists.page(data, url) };
+      return ok(given.lists.page(data, url));
     },
     within({ id }, fields) {
       const [, limit] = /comments\.filter\(stream\)\.order\(reverse_chronological\)\.limit\((\d+)\)/.exec(fields) ?? [];
@@ -100,7 +100,7 @@ export function createComments(
     },
     show(page, id) {
       const comment = stored.find((each) => each.id === id && each.page === page.id);
-      return comment === undefined ? null : { status: 200, json: entity(comment) };
+      return comment === undefined ? null : ok(entity(comment));
     },
   };
 }

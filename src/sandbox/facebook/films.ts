@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal, uploadHost } from "../parts/graph.ts";
 import { fieldsOf, json } from "../parts/graph-fields.ts";
@@ -88,8 +88,8 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     };
     films.push(film);
     const upload_url = `https://${uploadHost}/video-upload/v26.0/${film.id}`;
-    if (edge !== "videos") return { status: 200, json: { video_id: film.id, upload_url } };
-    return { status: 200, json: { upload_session_id: film.session, video_id: film.id, ...offsets(film) } };
+    if (edge !== "videos") return ok({ video_id: film.id, upload_url });
+    return ok({ upload_session_id: film.session, video_id: film.id, ...offsets(film) });
   }
 
   function offsets({ held, bytes }: Film): { start_offset: string; end_offset: string } {
@@ -106,7 +106,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     ways.takes = null;
     film.bytes.set(taken, film.held);
     film.held += taken.length;
-    return { status: 200, json: offsets(film) };
+    return ok(offsets(film));
   }
 
   function assertFinishable({ edge, held, bytes, work, page }: Film): void {
@@ -132,10 +132,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       title: typeof title === "string" ? title : null,
       ...{ film, isTargeted: given.targeting !== undefined, extras },
     });
-    return {
-      status: 200,
-      json: edge === "video_stories" ? { success: true, post_id: post.id.split("_")[1] } : { success: true },
-    };
+    return ok(edge === "video_stories" ? { success: true, post_id: post.id.split("_")[1] } : { success: true });
   }
 
   function statusOf(film: Film): Record<string, unknown> {
@@ -191,7 +188,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       film.fetch = jobs.start();
       film.bytes = file;
       film.held = file.length;
-      return { status: 200, json: { success: true } };
+      return ok({ success: true });
     },
     async setThumbnail(page, id, request) {
       const film = find(page, (each) => each.id === id);
@@ -200,7 +197,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       const bytes = new Uint8Array(await source.arrayBuffer());
       if (!["jpeg", "png"].includes(formatOf(bytes) ?? "")) throw graphRefusal(324, "Missing or invalid image file");
       film.thumbnail = bytes.length;
-      return { status: 200, json: { success: true } };
+      return ok({ success: true });
     },
     show(page, id) {
       const film = films.find((each) => each.id === id && each.page === page.id);
@@ -211,7 +208,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       const tellsId = isPublished && clock.now() >= work.ready_at + ways.tellsAfterMs;
       const shown = post === undefined || !isPublished ? {} : { permalink_url: new URL(addressOf(post)).pathname };
       const told = post === undefined || !tellsId ? {} : { post_id: post.id };
-      return { status: 200, json: { id, status: statusOf(film), ...shown, ...told } };
+      return ok({ id, status: statusOf(film), ...shown, ...told });
     },
     all: () => films,
     fetchFor: jobs.take,

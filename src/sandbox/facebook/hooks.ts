@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
@@ -121,18 +121,18 @@ export function createHooks({ clock, random }: SandboxPorts): Hooks {
         if (request.method === "GET") {
           const fields = (app?.fields ?? []).map((name) => ({ name, version: "v26.0" }));
           const data = app === null ? [] : [{ object: "page", callback_url: app.callback_url, active: true, fields }];
-          return { status: 200, json: { data } };
+          return ok({ data });
         }
         const { callback_url, verify_token, fields } = demand(subscriptionSchema, await fieldsOf(request));
         await verify(callback_url, verify_token);
         app = { callback_url, fields: fields.split(",") };
-        return { status: 200, json: { success: true } };
+        return ok({ success: true });
       })();
     },
     async subscribe(page, request) {
       const { subscribed_fields } = demand(z.strictObject({ subscribed_fields: z.string() }), await fieldsOf(request));
       subscribed.set(page.id, new Set(subscribed_fields.split(",")));
-      return { status: 200, json: { success: true } };
+      return ok({ success: true });
     },
     tell(page, { field, ...said }) {
       if (app === null || ways.isSilent || subscribed.get(page.id)?.has(field) !== true) return;
@@ -145,7 +145,7 @@ export function createHooks({ clock, random }: SandboxPorts): Hooks {
     listApps({ id }) {
       const subscribed_fields = [...(subscribed.get(id) ?? [])];
       const data = subscribed.has(id) ? [{ id: sandboxApp.client_id, name: "Sandbox", subscribed_fields }] : [];
-      return { status: 200, json: { data } };
+      return ok({ data });
     },
     subscribeByHand: (page, names) => void subscribed.set(page, new Set(names)),
     fieldsSent: (page) => [...(subscribed.get(page) ?? [])],

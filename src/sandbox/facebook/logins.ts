@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createFacebookLogin, dataMs } from "../parts/facebook-login.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
@@ -51,7 +51,7 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
       ...pageJson(page),
       ...{ access_token: pages.issue({ page, person: null, scopes, data_ends_at }), tasks },
     }));
-    return { status: 200, json: graphPage(data, url) };
+    return ok(graphPage(data, url));
   }
 
   return {
@@ -79,13 +79,13 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
       const { owned, clients } = person.business;
       switch (route) {
         case "GET /me":
-          return { status: 200, json: { id: person.id, name: person.name } };
+          return ok({ id: person.id, name: person.name });
         case "GET /me/permissions":
           return login.permissions(token.scopes);
         case "GET /me/accounts":
           return list(person.pages, token, person, url);
         case "GET /me/businesses":
-          return { status: 200, json: { data: [{ id: person.business.id }] } };
+          return ok({ data: [{ id: person.business.id }] });
         case "GET /:id/owned_pages":
           return list(owned, token, person, url);
         case "GET /:id/client_pages":

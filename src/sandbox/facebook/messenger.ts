@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
@@ -128,7 +128,7 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
       assertOpen(page, recipient.id, tag !== undefined);
       const sent = add(page, recipient.id, { text: message.text, isOwn: true });
       if (tag !== undefined) sent.tag = tag;
-      return { answer: { status: 200, json: { recipient_id: recipient.id, message_id: sent.id } }, message: sent };
+      return { answer: ok({ recipient_id: recipient.id, message_id: sent.id }), message: sent };
     },
     list(page, url) {
       const person = url.searchParams.get("user_id");
@@ -136,16 +136,13 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
         .filter(({ id }) => person === null || id === person)
         .sort((one, other) => lastOf(page, other) - lastOf(page, one));
       const data = newestFirst.flatMap((fan) => conversation(page, fan) ?? []);
-      return { status: 200, json: lists.page(data, url) };
+      return ok(lists.page(data, url));
     },
     showFan(page, id) {
       const fan = fans.find((each) => each.id === id);
       if (fan === undefined || between(page, id).length === 0) return null;
       const [first_name, last_name] = fan.name.split(" ");
-      return {
-        status: 200,
-        json: { id, first_name, last_name, profile_pic: `https://scontent.xx.fbcdn.net/${id}.jpg` },
-      };
+      return ok({ id, first_name, last_name, profile_pic: `https://scontent.xx.fbcdn.net/${id}.jpg` });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, usageHeaders } from "../parts/graph.ts";
@@ -130,7 +130,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   const quotas = { reads: createQuota(ports.clock), writes: createQuota(ports.clock) };
 
   const operations: Readonly<Record<string, Operation>> = {
-    "GET /me": { needs: [], run: ({ page }) => ({ status: 200, json: pageJson(page) }) },
+    "GET /me": { needs: [], run: ({ page }) => ok(pageJson(page)) },
     "GET /:id": { needs: [], run: show },
     "GET /:id/published_posts": {
       ...{ needs: ["pages_read_engagement"], isOfPage: true },
@@ -172,7 +172,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
       ...{ needs: ["pages_manage_metadata"], isOfPage: true },
       run({ page }) {
         audience.hooks.unsubscribe(page.id);
-        return { status: 200, json: { success: true } };
+        return ok({ success: true });
       },
     },
     "POST /:id/feed": publishing(({ page, request }) => posts.feed(page, request)),
@@ -200,7 +200,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   }
 
   function show({ page, id }: Call): SandboxAnswer {
-    if (id === page.id) return { status: 200, json: pageJson(page) };
+    if (id === page.id) return ok(pageJson(page));
     const shown =
       films.show(page, id) ??
       posts.show(page, id) ??

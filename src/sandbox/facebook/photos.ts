@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { fieldsOf, pulledAddress } from "../parts/graph-fields.ts";
@@ -40,7 +40,7 @@ export function createPhotos({ clock, fetch }: SandboxPorts, nextId: () => strin
         throw graphRefusal("100/1366046", "Photos should be smaller than 4 MB and saved as JPG or PNG");
       const photo = { id: nextId(), page: page.id, alt: alt_text_custom, created_at: clock.now(), isUsed: false };
       photos.push(photo);
-      return { status: 200, json: { id: photo.id } };
+      return ok({ id: photo.id });
     },
     take(page, id) {
       const photo = photos.find((each) => each.id === id && each.page === page.id);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createGraphLists, type GraphLists, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
@@ -134,12 +134,12 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
       const taken = attached_media.map(({ media_fbid }) => photos.take(page, media_fbid));
       const isTargeted = rest.targeting !== undefined;
       const post = keep(page, { kind: "post", message, link, photos: taken, isTargeted, extras: rest });
-      return { status: 200, json: { id: post.id } };
+      return ok({ id: post.id });
     },
     async photoStory(page, request) {
       const { photo_id } = demand(z.strictObject({ photo_id: z.string() }), await fieldsOf(request));
       const post = keep(page, { kind: "story", photos: [photos.take(page, photo_id)] });
-      return { status: 200, json: { success: true, post_id: post.id.split("_")[1] } };
+      return ok({ success: true, post_id: post.id.split("_")[1] });
     },
     listPosts(page, url) {
       const fields = url.searchParams.get("fields") ?? "";
@@ -147,14 +147,14 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
         const under = comments.within(post, fields);
         return { ...entity(post), ...(under === null ? {} : { comments: under }) };
       });
-      return { status: 200, json: lists.page(data, url) };
+      return ok(lists.page(data, url));
     },
-    listStories: (page, url) => ({ status: 200, json: lists.page(shown(page, true, url).map(story), url) }),
+    listStories: (page, url) => ok(lists.page(shown(page, true, url).map(story), url)),
     show(page, id) {
       const comment = comments.show(page, id);
       if (comment !== null) return comment;
       const post = stored.find((each) => each.id === id && each.page === page.id && isPublic(each, clock));
-      return post === undefined ? null : { status: 200, json: entity(post) };
+      return post === undefined ? null : ok(entity(post));
     },
   };
 }

@@ -102,7 +102,7 @@ export function googleBusinessSandbox(ports: SandboxPorts): GoogleBusinessSandbo
       commits: ["createPost"],
       basics: state,
       routes: [...callRoutes(state, google, ports.fetch), ...google.routes],
-      missing: wrongPath,
+      missing: () => wrongPath,
     }),
     ...google.switches,
     owns: (request) => ownHosts.includes(request.url.hostname) || google.owns(request),

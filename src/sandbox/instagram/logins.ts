@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createFacebookLogin, dataMs } from "../parts/facebook-login.ts";
 import { graphRefusal, withTail } from "../parts/graph.ts";
@@ -78,7 +78,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     const access_token = accounts.issue({
       ...{ kind: "instagram", accounts: reached, scopes: grant.scopes, seconds: longSeconds },
     });
-    return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
+    return ok({ access_token, token_type: "bearer", expires_in: longSeconds });
   }
 
   const routes: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
@@ -109,7 +109,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
       const { owned, clients } = person.business;
       const reached = { accounts: person.accounts, owned_pages: owned, client_pages: clients }[which];
       const data = reached.map((account) => pageEntity(account, caller, accounts));
-      return { status: 200, json: { data } };
+      return ok({ data });
     },
     permissions(caller) {
       personOf(caller);
@@ -117,7 +117,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     },
     businesses(caller) {
       const { business } = personOf(caller);
-      return { status: 200, json: { data: [{ id: business.id, name: "A business" }] } };
+      return ok({ data: [{ id: business.id, name: "A business" }] });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type ContainerState, createContainers, type NotPublished } from "../parts/containers.ts";
 import { graphPage, graphRefusal, graphTime, uploadHost } from "../parts/graph.ts";
@@ -100,7 +100,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
     if (missing !== undefined)
       throw graphRefusal(100, `(#100) Tried accessing nonexisting field (${missing}) on node type (${type})`);
     const shown = Object.fromEntries(fields.map((field) => [field, all[field]]).filter(([, value]) => value !== null));
-    return { status: 200, json: { ...shown, id: all.id } };
+    return ok({ ...shown, id: all.id });
   }
 
   function entity(post: StoredPost): Record<string, unknown> {
@@ -127,7 +127,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       if (id === null) throw notPublished.not_ready();
       drafts.set(id, draft);
       const uri = `https://${uploadHost}/ig-api-upload/v26.0/${id}`;
-      return { status: 200, json: draft.sent === null ? { id } : { id, uri } };
+      return ok(draft.sent === null ? { id } : { id, uri });
     },
     async send(account, id, { headers, bytes }) {
       const sent = drafts.get(id)?.sent ?? null;
@@ -136,7 +136,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       assertWhole(headers, bytes);
       if (sent.bytes !== null) throw graphRefusal(100, "(#100) The upload was finished before");
       sent.bytes = bytes;
-      return { status: 200, json: { success: true, message: "Upload successful." } };
+      return ok({ success: true, message: "Upload successful." });
     },
     async publish(account, request) {
       const { creation_id } = await fieldsOf(request);
@@ -147,7 +147,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       if (drafts.get(id)?.isChild === true) throw notPublished.unknown();
       const result = await containers.publish(account.id, id);
       if ("refused" in result) throw notPublished[result.refused]();
-      return { status: 200, json: { id: keep(account, result.content).id } };
+      return ok({ id: keep(account, result.content).id });
     },
     async show(account, id, fields) {
       const container = await containers.look(account.id, id);
@@ -164,27 +164,24 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
           return isStory ? created_at > clock.now() - dayMs : ways.showsTrials || !draft.is_trial;
         })
         .reverse();
-      return {
-        status: 200,
-        json: graphPage(
+      return ok(
+        graphPage(
           shown.map((post) => pick(entity(post), fields, "IGMedia").json),
           url,
         ),
-      };
+      );
     },
-    quota: (account) => ({
-      status: 200,
-      json: {
+    quota: (account) =>
+      ok({
         data: [{ quota_usage: used(account), config: { quota_total: account.quota_total, quota_duration: 86_400 } }],
-      },
-    }),
+      }),
     async switchComments(account, id, request) {
       const post = find(account, id);
       const { comment_enabled } = await fieldsOf(request);
       if (comment_enabled !== "true" && comment_enabled !== "false")
         throw graphRefusal(100, "(#100) The parameter comment_enabled is required");
       post.comment_enabled = comment_enabled === "true";
-      return { status: 200, json: { success: true } };
+      return ok({ success: true });
     },
     async comment(account, id, request) {
       const post = find(account, id);
@@ -194,7 +191,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       if (!post.comment_enabled) throw graphRefusal(100, "(#100) Comments are off");
       const comment = { id: nextId(), post: id, username: account.username, text: message, created_at: clock.now() };
       comments.push(comment);
-      return { status: 200, json: { id: comment.id } };
+      return ok({ id: comment.id });
     },
     listComments(account, id, url) {
       find(account, id);
@@ -202,7 +199,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       const data = shown.map(({ id: own, text, username, created_at }) => ({
         ...{ id: own, text, username, timestamp: graphTime(created_at) },
       }));
-      return { status: 200, json: graphPage(data, url) };
+      return ok(graphPage(data, url));
     },
     posts: () => stored.map(toPost),
     comments: () => [...comments],

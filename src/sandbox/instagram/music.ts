@@ -1,4 +1,4 @@
-import type { SandboxAnswer } from "../exchange.ts";
+import { ok, type SandboxAnswer } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import type { Caller, SandboxAccount } from "./accounts.ts";
 
@@ -20,5 +20,5 @@ export function listMusic(account: SandboxAccount, { login }: Caller, url: URL):
   const audio = music
     .filter(({ title }) => title.toLowerCase().includes(words))
     .map((each) => ({ ...each, audio_type: "music", duration_in_ms: 30_000, download_url: null }));
-  return { status: 200, json: { audio } };
+  return ok({ audio });
 }

@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import {
@@ -195,7 +195,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
 
   function refresh(url: URL): SandboxAnswer {
     if (url.searchParams.get("grant_type") !== "ig_refresh_token") throw graphRefusal(100, "Invalid grant_type");
-    return { status: 200, json: accounts.renew(url.searchParams.get("access_token") ?? "") };
+    return ok(accounts.renew(url.searchParams.get("access_token") ?? ""));
   }
 
   return {
@@ -252,7 +252,7 @@ function accountFields({ id, username, name }: SandboxAccount): Record<string, s
 }
 
 function named(account: SandboxAccount): SandboxAnswer {
-  return { status: 200, json: accountFields(account) };
+  return ok(accountFields(account));
 }
 
 /** `user_id` is written as a number. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
@@ -265,9 +265,9 @@ function me({ token }: Caller, account: SandboxAccount, fields: readonly string[
   if (token.kind === "user") {
     const missing = fields.find((field) => field.startsWith("instagram_business_account"));
     if (missing !== undefined) throw graphRefusal(100, `(#100) Tried accessing nonexisting field (${missing})`);
-    return { status: 200, json: { id: account.app_scoped_id, name: "Somebody" } };
+    return ok({ id: account.app_scoped_id, name: "Somebody" });
   }
-  return { status: 200, json: { ...account.page, instagram_business_account: accountFields(account) } };
+  return ok({ ...account.page, instagram_business_account: accountFields(account) });
 }
 
 function answerJson(text: string): SandboxAnswer {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SandboxAnswer } from "../exchange.ts";
+import { ok, type SandboxAnswer } from "../exchange.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
 import { json } from "../parts/graph-fields.ts";
 import type { Caller } from "./accounts.ts";
@@ -53,7 +53,7 @@ export function listCatalogs(caller: Caller, url: URL): SandboxAnswer {
     shop_name: "Bakery",
     product_count: products.length,
   };
-  return { status: 200, json: graphPage([catalog], url) };
+  return ok(graphPage([catalog], url));
 }
 
 export function searchProducts(caller: Caller, url: URL): SandboxAnswer {
@@ -62,7 +62,7 @@ export function searchProducts(caller: Caller, url: URL): SandboxAnswer {
   const words = (url.searchParams.get("q") ?? "").toLowerCase();
   const found = products.filter((each) => `${each.product_name} ${each.retailer_id}`.toLowerCase().includes(words));
   const data = found.map((each) => ({ ...each, merchant_id: "90010177253934", image_url: "", is_checkout_flow: true }));
-  return { status: 200, json: graphPage(data, url) };
+  return ok(graphPage(data, url));
 }
 
 /** @throws Refusal when the login has nothing to do with shops */

@@ -96,7 +96,7 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
       commits: ["createPost", "createComment"],
       basics: state,
       routes: [...logins.routes, ...peopleRoutes(state, logins), ...posts.routes, ...comments.routes, ...assets.routes],
-      missing: refusal(404, "RESOURCE_NOT_FOUND", "No virtual resource found").answer,
+      missing: () => refusal(404, "RESOURCE_NOT_FOUND", "No virtual resource found").answer,
       assertTaken: (request) => assertVersion(state, request),
     }),
     ...logins.switches,

@@ -1,5 +1,5 @@
 import type { Clock } from "../../ports/clock.ts";
-import type { SandboxAnswer } from "../exchange.ts";
+import { ok, type SandboxAnswer } from "../exchange.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { Accounts } from "./accounts.ts";
 
@@ -41,7 +41,7 @@ export function createLoginsByApp(server: {
       // Before anybody has logged in it is a token as well, for nobody.
       if (account !== undefined) accounts.allow(token, { account, scopes });
       const created_at = Math.floor(clock.now() / 1000);
-      return { status: 200, json: { access_token: token, token_type: "Bearer", created_at } };
+      return ok({ access_token: token, token_type: "Bearer", created_at });
     },
 
     revoke(form) {
@@ -49,7 +49,7 @@ export function createLoginsByApp(server: {
       const isTheirs = appIn(form) !== undefined && tokens.delete(token);
       if (!isTheirs) return { status: 403, headers: page, text: "<h1>403 Forbidden</h1>" };
       accounts.revoke(token);
-      return { status: 200, json: {} };
+      return ok({});
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, decisionIn, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
 import type { Accounts } from "./accounts.ts";
@@ -77,13 +77,10 @@ export function createLogins(
       serverOf(request.url.hostname).apps.push(app);
       const shown = { id: "1", name: client_name, website: null, scopes: String(asked).split(" ") };
       const secrets = { client_id: app.client_id, client_secret: app.client_secret, client_secret_expires_at: 0 };
-      return {
-        status: 200,
-        json: { ...shown, redirect_uri: redirect_uris, redirect_uris: [redirect_uris], vapid_key: "", ...secrets },
-      };
+      return ok({ ...shown, redirect_uri: redirect_uris, redirect_uris: [redirect_uris], vapid_key: "", ...secrets });
     },
 
-    metadata: ({ url }) => ({ status: 200, json: metadataOf(url.hostname, waysOf(url.hostname)) }),
+    metadata: ({ url }) => ok(metadataOf(url.hostname, waysOf(url.hostname))),
 
     authorize(request) {
       const { hostname, searchParams } = request.url;
@@ -108,7 +105,7 @@ export function createLogins(
       if (form?.get("grant_type") === "client_credentials") {
         const isKnown = apps.some(({ client_id }) => client_id === form.get("client_id"));
         if (!isKnown) return { status: 401, json: { error: "invalid_client" } };
-        return { status: 200, json: shownToken(newText("app"), "read", ports) };
+        return ok(shownToken(newText("app"), "read", ports));
       }
       if (waysOf(hostname).logins === "by_app") return byApp.token(form);
       const answer = await pages.token(request);
@@ -118,7 +115,7 @@ export function createLogins(
       const account = accounts.all().find(({ id }) => id === grant?.account);
       if (grant === null || account === undefined) throw new Error("The sandbox gave a token for nobody.");
       accounts.allow(access_token, { account, scopes: grant.scopes });
-      return { status: 200, json: shownToken(access_token, grant.scopes.join(" "), ports) };
+      return ok(shownToken(access_token, grant.scopes.join(" "), ports));
     },
 
     async revoke(request) {
@@ -130,7 +127,7 @@ export function createLogins(
       if (grant === null || grant.client_id !== form?.get("client_id"))
         return { status: 403, json: { error: "unauthorized_client" } };
       accounts.revoke(token);
-      return { status: 200, json: {} };
+      return ok({});
     },
 
     forgetApps(host) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../wire/json.ts";
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createJobs } from "../parts/jobs.ts";
 import { type FileFormat, formatOf, tellsLength } from "../parts/uploads.ts";
@@ -115,7 +115,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       ready_at: isSlow ? ready_at : ports.clock.now(),
       failed: failure !== null,
     });
-    return isSlow ? { status: 202, json: { ...entity(media), url: null } } : { status: 200, json: entity(media) };
+    return isSlow ? { status: 202, json: { ...entity(media), url: null } } : ok(entity(media));
   }
 
   /** Ids made from names end as the names do. */
@@ -132,7 +132,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       if (media === undefined || media.account !== account || media.attached) throw notFound();
       if (!jobs.isDone(media)) return { status: 206, json: entity(media) };
       if (media.failed) throw new Refusal(422, "Error processing thumbnail for uploaded media");
-      return { status: 200, json: entity(media) };
+      return ok(entity(media));
     },
     forPost(account, ids) {
       const found = ids.map((id) => stored.get(id));

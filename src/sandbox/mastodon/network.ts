@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { createQuota } from "../parts/quota.ts";
@@ -121,11 +121,11 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const operations: Readonly<Record<string, Operation>> = {
     [verification]: {
       scope: "read:accounts",
-      run: ({ account }) => ({ status: 200, json: credentialAccount(account, statuses.count(account)) }),
+      run: ({ account }) => ok(credentialAccount(account, statuses.count(account))),
     },
     "GET /api/v1/apps/verify_credentials": {
       scope: null,
-      run: ({ scopes }) => ({ status: 200, json: applicationEntity(scopes) }),
+      run: ({ scopes }) => ok(applicationEntity(scopes)),
     },
     "POST /api/v2/media": {
       scope: "write:media",
@@ -184,7 +184,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   function showAccount({ instance }: SandboxAccount, id: string): SandboxAnswer {
     const account = accounts.all().find((each) => each.id === id && each.instance === instance);
     if (account === undefined || account.status === "suspended") throw notFound();
-    return { status: 200, json: accountEntity(account, statuses.count(account)) };
+    return ok(accountEntity(account, statuses.count(account)));
   }
 
   /** What needs no token. */
@@ -227,7 +227,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     if (domain !== undefined || instance === undefined || (instance.only_v1 && name.includes("/api/v2/")))
       throw notFound();
     const document = documents[name];
-    if (document !== undefined) return { status: 200, json: document(instance) };
+    if (document !== undefined) return ok(document(instance));
     const login = open[name];
     if (login !== undefined) return login(request);
     const found = operations[name];

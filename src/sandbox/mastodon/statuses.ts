@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
@@ -118,7 +118,7 @@ export function createStatuses(
     const quoted = quotedBy(account, body);
     const status = place(account, { draft: draftOf(account, body, media), reply_to: replyTo, quoted });
     if (key !== null) rememberKey(status, key);
-    return { status: 200, json: entity(status, account) };
+    return ok(entity(status, account));
   }
 
   /** The id of what was posted under this key before. */
@@ -165,7 +165,7 @@ export function createStatuses(
   function show(account: SandboxAccount, id: string): SandboxAnswer {
     const status = find(account, id);
     if (status === undefined) throw notFound();
-    return { status: 200, json: entity(status, account) };
+    return ok(entity(status, account));
   }
 
   function listed(fits: (status: StoredStatus) => boolean): StoredStatus[] {
@@ -185,12 +185,12 @@ export function createStatuses(
       const ids = parameters.getAll("id[]");
       if (reader.instance.ways.lacksManyAtOnce) throw notFound();
       if (ids.length > maxShown) throw invalid("Too many statuses requested");
-      return { status: 200, json: ids.flatMap((id) => find(reader, id) ?? []).map((each) => entity(each, reader)) };
+      return ok(ids.flatMap((id) => find(reader, id) ?? []).map((each) => entity(each, reader)));
     },
     source(account, id) {
       const status = find(account, id);
       if (status === undefined || status.account !== account || account.instance.ways.lacksSource) throw notFound();
-      return { status: 200, json: { id, text: status.text, spoiler_text: status.spoiler_text } };
+      return ok({ id, text: status.text, spoiler_text: status.spoiler_text });
     },
     list(reader, accountId, parameters) {
       const { instance } = reader;
@@ -217,7 +217,7 @@ export function createStatuses(
         if (status.account === reader) return isOwnAtHome(status);
         return reader.follows.has(status.account) && isReadable(status, reader);
       });
-      return { status: 200, json: pageOf(shown, { parameters, ways }).map((each) => entity(each, reader)) };
+      return ok(pageOf(shown, { parameters, ways }).map((each) => entity(each, reader)));
     },
     context(reader, id) {
       const status = find(reader, id);
@@ -226,7 +226,7 @@ export function createStatuses(
       for (let above = status.reply_to; above !== null; above = above.reply_to)
         if (stored.includes(above) && isReadable(above, reader)) ancestors.unshift(entity(above, reader));
       const below = listed((each) => isBelow(each, status) && isReadable(each, reader));
-      return { status: 200, json: { ancestors, descendants: below.map((each) => entity(each, reader)) } };
+      return ok({ ancestors, descendants: below.map((each) => entity(each, reader)) });
     },
     notifications(reader, parameters) {
       const { instance, mutes } = reader;

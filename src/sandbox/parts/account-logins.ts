@@ -1,12 +1,11 @@
 import { bearerOf, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type LoginPages, type LoginRules, type Person } from "./login-pages.ts";
-import type { IssuedTokens } from "./login-tokens.ts";
+import type { Grant, IssuedTokens } from "./login-tokens.ts";
 
-/** Whose token a request carries, and what it allows. */
-export interface Holder<Account> {
+/** Whose token a request carries, and what it allows which app. */
+export interface Holder<Account> extends Pick<Grant, "client_id" | "scopes"> {
   account: Account;
-  scopes: readonly string[];
 }
 
 /** The logins of a network: its apps, and its accounts, among which somebody chooses on the page. */
@@ -14,8 +13,8 @@ export interface AccountLogins<Account> extends Omit<LoginPages, "issue" | "visi
   apps: LoginApp[];
   /** The page for the browser. */
   visit(request: Pick<SandboxRequest, "url">): SandboxAnswer;
-  /** Tokens past the page, of the first app. */
-  issue(account: string, scopes: readonly string[]): IssuedTokens;
+  /** Tokens past the page. @param clientId of which app. @default the one that is there from the start */
+  issue(account: string, scopes: readonly string[], clientId?: string): IssuedTokens;
   /** @throws what the network refuses a token with that does not live */
   holderOf(request: Pick<SandboxRequest, "headers">): Holder<Account>;
   /** Whose token it is, which allows all of this. @throws what the network refuses with where it does not */
@@ -50,14 +49,14 @@ export function createAccountLogins<Account>(
     const grant = pages.grantOf(bearerOf(request));
     const account = accounts.find((each) => person(each).account === grant?.account);
     if (grant === null || account === undefined) throw refused("token");
-    return { account, scopes: grant.scopes };
+    return { ...grant, account };
   }
 
   return {
     ...pages,
     apps,
     visit: (request) => visit(request, accounts.map(person)),
-    issue: (account, scopes) => issue({ account, client_id: app.client_id, scopes }),
+    issue: (account, scopes, client_id = app.client_id) => issue({ account, client_id, scopes }),
     holderOf,
     accountFor(request, ...wanted) {
       const { account, scopes } = holderOf(request);

@@ -50,7 +50,7 @@ export function createRouter({
   assertTaken = () => {},
 }: {
   routes: readonly Route[];
-  missing: SandboxAnswer;
+  missing: (request: SandboxRequest) => SandboxAnswer;
   assertTaken?: ((request: SandboxRequest) => void) | undefined;
 }): Router {
   const find = (request: SandboxRequest): { route: Route; ids: string[] } | null => {
@@ -65,7 +65,7 @@ export function createRouter({
     operation: (request) => find(request)?.route.operation(request) ?? "unknown",
     async answer(request) {
       const found = find(request);
-      if (found === null) return missing;
+      if (found === null) return missing(request);
       try {
         assertTaken(request);
         return await found.route.handle(request, ...found.ids);

@@ -36,7 +36,7 @@ export function createSimulation({
   basics: Basics;
   routes: readonly Route[];
   /** The answer where there is no such route. */
-  missing: SandboxAnswer;
+  missing(request: SandboxRequest): SandboxAnswer;
   /** What is asked of every request that has a route. @throws Refusal @default nothing */
   assertTaken?: (request: SandboxRequest) => void;
 }): Omit<SandboxNetwork, "posts"> {

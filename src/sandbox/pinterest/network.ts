@@ -76,7 +76,7 @@ export function pinterestSandbox(ports: SandboxPorts): PinterestSandbox {
       commits: ["POST /pins"],
       basics: state,
       routes: [...logins.routes, me, ...media.routes, ...boards.routes, ...pins.routes],
-      missing: refusal(404, 404, "Not found.").answer,
+      missing: () => refusal(404, 404, "Not found.").answer,
       assertTaken: (request) => assertQuota(state, request),
     }),
     ...logins.switches,

@@ -1,6 +1,7 @@
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
-import { createGraphTokens, type GraphHolding, type GraphTokens, longSeconds } from "../parts/graph-tokens.ts";
+import { createGraphTokens, type GraphHolding, longSeconds } from "../parts/graph-tokens.ts";
+import { withId } from "../parts/known.ts";
 
 export interface ThreadsAccount {
   /** What stands in paths: 17 digits. */
@@ -42,36 +43,39 @@ export const allScopes: readonly string[] = [
   "threads_share_to_instagram",
 ];
 
-export interface Accounts {
-  tokens: GraphTokens<Holding>;
-  add(given: NewThreadsAccount): { account: ThreadsAccount; token: string };
-  named(id: string): ThreadsAccount;
-  all(): readonly ThreadsAccount[];
-  /** A token of 60 days. */
-  issueLong(holding: Holding): string;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(ports: SandboxPorts, nextId: () => string): Accounts {
+export function createAccounts(ports: SandboxPorts, nextId: () => string) {
   const accounts: ThreadsAccount[] = [];
   const tokens = createGraphTokens<Holding>(ports);
+  /** Of 60 days. */
   const issueLong = (holding: Holding): string => tokens.issue(holding, { start: "THAA", seconds: longSeconds });
   return {
+    all: accounts,
     tokens,
     issueLong,
-    add({ username, name = username, scopes = allScopes, may_choose_countries = false, quota = {} }) {
-      const account: ThreadsAccount = {
-        ...{ id: nextId(), username, name, status: "active", may_choose_countries },
-        quota: { posts: 250, replies: 1_000, ...quota },
-      };
-      accounts.push(account);
-      return { account, token: issueLong({ account, scopes }) };
+    named: (id: string): ThreadsAccount => withId(accounts, id, "account"),
+    switches: {
+      addAccount(given: NewThreadsAccount) {
+        const { username, name = username, scopes = allScopes, may_choose_countries = false, quota = {} } = given;
+        const account: ThreadsAccount = {
+          id: nextId(),
+          username,
+          name,
+          status: "active",
+          may_choose_countries,
+          quota: { posts: 250, replies: 1_000, ...quota },
+        };
+        accounts.push(account);
+        return { access_token: issueLong({ account, scopes }), external_id: account.id };
+      },
+      revoke: (token: string) => tokens.setRevoked(token, true),
+      restore: (token: string) => tokens.setRevoked(token, false),
+      restrict(externalId: string): void {
+        withId(accounts, externalId, "account").status = "restricted";
+      },
+      wasLockedOut: (externalId: string) => tokens.wasReused(({ account }) => account.id === externalId),
     },
-    named(id) {
-      const account = accounts.find((each) => each.id === id);
-      if (account === undefined) throw new Error(`The sandbox has no account ${id}.`);
-      return account;
-    },
-    all: () => accounts,
   };
 }
 

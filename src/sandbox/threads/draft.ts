@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { findLinks } from "../../text/links.ts";
 import type { SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { fieldsOf, flag, json, pulledAddress } from "../parts/graph-fields.ts";
 import { demandScope, type Holding } from "./accounts.ts";
@@ -85,12 +86,9 @@ type Body = z.infer<typeof bodySchema>;
 
 /** @throws Refusal */
 export async function readDraft(request: SandboxRequest, holding: Holding): Promise<Draft> {
-  const parsed = bodySchema.safeParse(await fieldsOf(request));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw graphRefusal(100, `(#100) Invalid parameter: ${issue?.path.join(".") || issue?.message}`);
-  }
-  const body = parsed.data;
+  const body = readAs(bodySchema, await fieldsOf(request), ([{ path, message }]) =>
+    graphRefusal(100, `(#100) Invalid parameter: ${path.join(".") || message}`),
+  );
   assertText(body);
   assertKind(body);
   assertTogether(body);

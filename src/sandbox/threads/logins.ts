@@ -1,8 +1,9 @@
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphRefusal, withTail } from "../parts/graph.ts";
+import { graphOperation, graphRefusal, withTail } from "../parts/graph.ts";
 import { longSeconds } from "../parts/graph-tokens.ts";
 import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
+import { route } from "../parts/routes.ts";
 import { type Accounts, allScopes } from "./accounts.ts";
 
 /** An app that is there from the start. */
@@ -12,16 +13,10 @@ export const sandboxApp: LoginApp = {
   redirect_uris: ["https://app.example.com/connect/threads/callback"],
 };
 
-export interface Logins {
-  /** Null: the request is none of a login. */
-  answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null;
-  addApp(app: LoginApp): void;
-}
-
 /** Codes for an hour, and for one use. https://github.com/fbsamples/threads_api (2026-01) */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
 
-export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
+export function createLogins(ports: SandboxPorts, accounts: Accounts) {
   const apps: LoginApp[] = [sandboxApp];
   const pages = createLoginPages({ ...rules, apps, scopes: allScopes }, ports);
 
@@ -41,7 +36,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     return { status, headers: { "content-type": "application/json; charset=UTF-8" }, text };
   }
 
-  function longToken({ searchParams }: URL): SandboxAnswer {
+  function longToken({ url: { searchParams } }: SandboxRequest): SandboxAnswer {
     const grant = pages.grantOf(searchParams.get("access_token") ?? "");
     const app = apps.find(({ client_id }) => client_id === grant?.client_id);
     if (searchParams.get("grant_type") !== "th_exchange_token" || grant === null)
@@ -49,26 +44,26 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     if (searchParams.get("client_secret") !== app?.client_secret)
       throw graphRefusal(1, "Error validating client secret.");
     const access_token = accounts.issueLong({ account: accounts.named(grant.account), scopes: grant.scopes });
-    return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
+    return ok({ access_token, token_type: "bearer", expires_in: longSeconds });
   }
 
-  function renewed({ searchParams }: URL): SandboxAnswer {
+  function renewed({ url: { searchParams } }: SandboxRequest): SandboxAnswer {
     if (searchParams.get("grant_type") !== "th_refresh_token") throw graphRefusal(100, "Invalid grant_type");
-    return { status: 200, json: accounts.tokens.renew(searchParams.get("access_token") ?? "", { start: "THAA" }) };
+    return ok(accounts.tokens.renew(searchParams.get("access_token") ?? "", { start: "THAA" }));
   }
 
-  const routes: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
-    "threads.net/oauth/authorize": (request) => {
-      const people = accounts.all().map(({ id, name }) => ({ account: id, name }));
-      return withTail(pages.visit(request, people));
-    },
-    "graph.threads.net/oauth/access_token": shortToken,
-    "graph.threads.net/access_token": ({ url }) => longToken(url),
-    "graph.threads.net/refresh_access_token": ({ url }) => renewed(url),
-  };
+  function authorize(request: SandboxRequest): SandboxAnswer {
+    const people = accounts.all.map(({ id, name }) => ({ account: id, name }));
+    return withTail(pages.visit(request, people));
+  }
 
   return {
-    answer: (request) => routes[`${request.url.hostname}${request.url.pathname}`]?.(request) ?? null,
-    addApp: (app) => void apps.push(app),
+    routes: [
+      route(graphOperation, "GET threads.net/oauth/authorize", authorize),
+      route(graphOperation, "POST graph.threads.net/oauth/access_token", shortToken),
+      route(graphOperation, "GET graph.threads.net/access_token", longToken),
+      route(graphOperation, "GET graph.threads.net/refresh_access_token", renewed),
+    ],
+    switches: { addApp: (app: LoginApp) => void apps.push(app) },
   };
 }

@@ -1,12 +1,13 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type ContainerState, createContainers } from "../parts/containers.ts";
 import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
-import { createLag } from "../parts/listing.ts";
-import type { Holding, ThreadsAccount } from "./accounts.ts";
+import { takeOut } from "../parts/known.ts";
+import type { Lag } from "../parts/listing.ts";
+import type { Accounts, Holding, ThreadsAccount } from "./accounts.ts";
 import { type Draft, readDraft } from "./draft.ts";
-import { permalinkOf, type StoredPost, type ThreadsPost, toPost } from "./posts.ts";
+import { permalinkOf, type StoredPost, toPost } from "./posts.ts";
 import { type PullFailure, pull } from "./pull.ts";
 
 /** In what the account's lists may differ from what was sent. */
@@ -26,31 +27,6 @@ export interface PostByHand {
   reply_to?: string;
 }
 
-export interface Media {
-  create(holding: Holding, request: SandboxRequest): Promise<SandboxAnswer>;
-  publish(holding: Holding, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** A container, a post, or null: nothing of the account's has this id. */
-  show(account: ThreadsAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null>;
-  list(account: ThreadsAccount, edge: "threads" | "replies", url: URL): SandboxAnswer;
-  quota(account: ThreadsAccount): SandboxAnswer;
-  posts(): ThreadsPost[];
-  /** How many containers were made. */
-  made(): number;
-  addByHand(account: ThreadsAccount, post: PostByHand): string;
-  remove(id: string): void;
-  change(ways: Partial<ListWays>): void;
-  useUp(account: ThreadsAccount, used: Partial<ThreadsAccount["quota"]>): void;
-  /** Containers cannot be published for this long after they were made, although they say that they are finished. */
-  spreadFor(seconds: number): void;
-  /** A reply with a video that is published sooner than this after its container was made stands alone. */
-  loseParentsFor(seconds: number): void;
-  /** Nothing is shown on Instagram from now on. */
-  failShares(): void;
-  lagReads(seconds: number): void;
-  processFor(seconds: number): void;
-  failNext(failure: PullFailure): void;
-}
-
 const dayMs = 24 * 3_600_000;
 
 /** Of a container that is not there, and of one that cannot be published: the same words. https://github.com/gitroomhq/postiz-app/pull/2047 (2026-08) */
@@ -58,13 +34,16 @@ function notThere(): Error {
   return graphRefusal("24/4279009", "The requested resource does not exist");
 }
 
-export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
+export function createMedia(
+  accounts: Accounts,
+  { nextId, lag }: { nextId: () => string; lag: Lag },
+  ports: SandboxPorts,
+) {
   const { clock } = ports;
   const containers = createContainers<Draft, PullFailure>({ clock, newId: nextId });
   const drafts = new Map<string, { draft: Draft; created_at: number }>();
   const stored: StoredPost[] = [];
   const usedBefore = new Map<string, ThreadsAccount["quota"]>();
-  const lag = createLag(clock);
   const ways: ListWays = { trimsTexts: true, showsTopicsBare: false, showsGhosts: true };
   let spreadMs = 0;
   // https://github.com/gitroomhq/postiz-app/issues/1441 (2026-04)
@@ -94,7 +73,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
     if (missing !== undefined)
       throw graphRefusal(100, `Tried accessing nonexisting field (${missing})`, { type: "THApiException" });
     const shown = Object.fromEntries(fields.map((field) => [field, all[field]]).filter(([, value]) => value != null));
-    return { status: 200, json: { ...shown, id: all.id } };
+    return ok({ ...shown, id: all.id });
   }
 
   function shownText({ text, topic }: Draft): string {
@@ -106,7 +85,10 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
     const { id, draft, created_at } = post;
     const text = shownText(draft);
     return {
-      ...{ id, text: text === "" ? null : text, media_type: draft.kind, permalink: permalinkOf(post) },
+      id,
+      text: text === "" ? null : text,
+      media_type: draft.kind,
+      permalink: permalinkOf(post),
       timestamp: graphTime(created_at),
       is_reply: draft.reply_to !== null,
       replied_to: draft.reply_to === null ? null : { id: draft.reply_to },
@@ -124,7 +106,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
   }
 
   return {
-    async create(holding, request) {
+    async create(holding: Holding, request: SandboxRequest): Promise<SandboxAnswer> {
       const draft = await readDraft(request, holding);
       assertParent(draft);
       const id = await containers.create({
@@ -135,9 +117,9 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       });
       if (id === null) throw notThere();
       drafts.set(id, { draft, created_at: clock.now() });
-      return { status: 200, json: { id } };
+      return ok({ id });
     },
-    async publish({ account }, request) {
+    async publish({ account }: Holding, request: SandboxRequest): Promise<SandboxAnswer> {
       const { creation_id } = await fieldsOf(request);
       const id = String(creation_id ?? "");
       const made = drafts.get(id);
@@ -152,15 +134,16 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       const share = isShared ? { crossreshare_to_ig_status: failsShare ? "FAILED" : "SUCCESS" } : {};
       const losesParent = hasVideo(result.content) && clock.now() < made.created_at + parentlessMs;
       const draft = losesParent ? { ...result.content, reply_to: null } : result.content;
-      return { status: 200, json: { id: keep(account, draft).id, ...share } };
+      return ok({ id: keep(account, draft).id, ...share });
     },
-    async show(account, id, fields) {
+    /** A container, a post, or null: nothing of the account's has this id. */
+    async show(account: ThreadsAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null> {
       const container = await containers.look(account.id, id);
       if (container !== null) return pick({ id, ...containerFields(container) }, fields);
       const post = own(account).find((each) => each.id === id);
       return post === undefined ? null : pick(entity(post), fields);
     },
-    list(account, edge, url) {
+    list(account: ThreadsAccount, edge: "threads" | "replies", url: URL): SandboxAnswer {
       const fields = (url.searchParams.get("fields") ?? "id").split(",");
       const since = Number(url.searchParams.get("since") ?? 0) * 1000;
       const shown = own(account)
@@ -170,46 +153,56 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
         })
         .reverse();
       const data = shown.map((post) => pick(entity(post), fields).json);
-      return { status: 200, json: graphPage(data, url) };
+      return ok(graphPage(data, url));
     },
-    quota(account) {
+    quota(account: ThreadsAccount): SandboxAnswer {
       const { posts, replies } = used(account);
       const config = (quota_total: number) => ({ quota_total, quota_duration: 86_400 });
-      const entry = {
-        ...{ quota_usage: posts, config: config(account.quota.posts) },
-        ...{ reply_quota_usage: replies, reply_config: config(account.quota.replies) },
-      };
-      return { status: 200, json: { data: [entry] } };
+      const ofPosts = { quota_usage: posts, config: config(account.quota.posts) };
+      const ofReplies = { reply_quota_usage: replies, reply_config: config(account.quota.replies) };
+      return ok({ data: [{ ...ofPosts, ...ofReplies }] });
     },
     posts: () => stored.map(toPost),
-    made: () => drafts.size,
-    addByHand: (account, { text, kind = "TEXT_POST", reply_to = null }) =>
-      keep(account, { ...emptyDraft, text, kind, reply_to }).id,
-    remove(id) {
-      const position = stored.findIndex((post) => post.id === id);
-      if (position === -1) throw new Error(`The sandbox has no post ${id}.`);
-      stored.splice(position, 1);
+    switches: {
+      containers: () => drafts.size,
+      postAs(externalId: string, given: PostByHand): string {
+        const { text, kind = "TEXT_POST", reply_to = null } = given;
+        return keep(accounts.named(externalId), { ...emptyDraft, text, kind, reply_to }).id;
+      },
+      removePost: (id: string) => void takeOut(stored, id, "post"),
+      changeLists: (given: Partial<ListWays>) => void Object.assign(ways, given),
+      useUpPosts: (externalId: string, given: Partial<ThreadsAccount["quota"]>) =>
+        void usedBefore.set(externalId, { posts: 0, replies: 0, ...given }),
+      spreadContainersFor(seconds: number): void {
+        spreadMs = seconds * 1000;
+      },
+      loseParentsFor(seconds: number): void {
+        parentlessMs = seconds * 1000;
+      },
+      failShares(): void {
+        failsShare = true;
+      },
+      processMediaFor: containers.take,
+      failNextMedia: containers.failNext,
     },
-    change: (given) => void Object.assign(ways, given),
-    useUp: (account, given) => void usedBefore.set(account.id, { posts: 0, replies: 0, ...given }),
-    spreadFor(seconds) {
-      spreadMs = seconds * 1000;
-    },
-    loseParentsFor(seconds) {
-      parentlessMs = seconds * 1000;
-    },
-    failShares() {
-      failsShare = true;
-    },
-    lagReads: lag.take,
-    processFor: containers.take,
-    failNext: containers.failNext,
   };
 }
 
 const emptyDraft: Draft = {
-  ...{ kind: "TEXT_POST", isChild: false, text: "", address: null, alt: "", children: [], reply_to: null },
-  ...{ link: null, topic: null, quoted: null, isGhost: false, isSpoiler: false, poll: [], isShared: false },
+  kind: "TEXT_POST",
+  isChild: false,
+  text: "",
+  address: null,
+  alt: "",
+  children: [],
+  reply_to: null,
+  link: null,
+  topic: null,
+  quoted: null,
+  isGhost: false,
+  isSpoiler: false,
+  poll: [],
+  isShared: false,
 };
 
 /** Other names than Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */

@@ -1,18 +1,11 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import {
-  createGraphIds,
-  graphOperation,
-  graphRefusal,
-  graphRoute,
-  topLevelFields,
-  usageHeaders,
-} from "../parts/graph.ts";
+import { graphOperation, graphRefusal, topLevelFields, usageHeaders } from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
+import { createIds } from "../parts/ids.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
-import { createQuota } from "../parts/quota.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { type Route, route } from "../parts/routes.ts";
+import { createBasics, createSimulation } from "../parts/simulation.ts";
 import { createAccounts, demandScope, type Holding, type NewThreadsAccount, type ThreadsAccount } from "./accounts.ts";
 import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
@@ -68,115 +61,91 @@ interface Call {
   id: string;
 }
 
-type Operation = (call: Call) => SandboxAnswer | Promise<SandboxAnswer>;
-
-const hosts: ReadonlySet<string> = new Set(["graph.threads.net", "threads.net"]);
-
 export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
-  const nextId = createGraphIds(18_000_000_000_000_000n);
+  const nextId = createIds(18_000_000_000_000_000n, 1_009n);
+  const basics = createBasics(ports);
   const accounts = createAccounts(ports, nextId);
-  const media = createMedia(ports, nextId);
+  const media = createMedia(accounts, { nextId, lag: basics.lag }, ports);
   const logins = createLogins(ports, accounts);
-  const quota = createQuota(ports.clock);
   let hidesTokens = false;
 
-  const operations: Readonly<Record<string, Operation>> = {
-    "GET /me": ({ account }) => ({ status: 200, json: accountFields(account) }),
-    "GET /debug_token": ({ request }) => debugToken(request.url),
-    "GET /:id": async ({ account, id, request }) => {
-      const shown = await media.show(account, id, topLevelFields(request.url.searchParams.get("fields") ?? "id"));
-      if (shown === null)
-        throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
-      return shown;
-    },
-    "POST /:id/threads": ({ holding, request }) => {
-      demandScope(holding, "threads_content_publish");
-      return media.create(holding, request);
-    },
-    "POST /:id/threads_publish": ({ holding, request }) => {
-      demandScope(holding, "threads_content_publish");
-      return media.publish(holding, request);
-    },
-    "GET /:id/threads": ({ account, request }) => media.list(account, "threads", request.url),
-    "GET /:id/replies": ({ account, request }) => media.list(account, "replies", request.url),
-    "GET /location_search": ({ holding, request }) => searchPlaces(holding, request.url),
-    "GET /:id/threads_publishing_limit": ({ holding, account }) => {
-      demandScope(holding, "threads_content_publish");
-      return media.quota(account);
-    },
-  };
-
-  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
-    const { url, method } = request;
-    const login = logins.answer(request);
-    if (login !== null) return login;
-    const [, version, id = ""] = url.pathname.split("/");
-    const run = operations[graphRoute(request)];
-    if (version !== "v1.0" || run === undefined)
-      throw graphRefusal(100, `Unsupported ${method.toLowerCase()} request.`);
-    const holding = accounts.tokens.find(tokenIn(request));
-    const { account } = holding;
-    demandScope(holding, "threads_basic");
-    if (/^\/v1\.0\/\d+\/\w/.test(url.pathname) && id !== account.id)
-      throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist`);
-    if (method !== "GET" && quota.isUsedUp()) throw limited(account);
-    return run({ request, holding, account, id });
+  /** @param path an edge of an id is one of the account's own */
+  function call(method: string, path: string, run: (call: Call) => SandboxAnswer | Promise<SandboxAnswer>): Route {
+    return route(graphOperation, `${method} /v1.0${path}`, (request, id = "") => {
+      const holding = accounts.tokens.find(tokenIn(request));
+      const { account } = holding;
+      demandScope(holding, "threads_basic");
+      if (path.startsWith("/:id/") && id !== account.id)
+        throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist`);
+      if (method !== "GET" && basics.quota.isUsedUp()) throw limited(account);
+      return run({ request, holding, account, id });
+    });
   }
 
-  function debugToken(url: URL): SandboxAnswer {
+  /** What takes the right to publish. */
+  function publishing(
+    method: string,
+    path: string,
+    run: (call: Call) => SandboxAnswer | Promise<SandboxAnswer>,
+  ): Route {
+    return call(method, path, (given) => {
+      demandScope(given.holding, "threads_content_publish");
+      return run(given);
+    });
+  }
+
+  const routes = [
+    call("GET", "/me", ({ account }) => ok(accountFields(account))),
+    call("GET", "/debug_token", ({ request }) => debugToken(request.url)),
+    call("GET", "/:id", async ({ account, id, request }) => {
+      const fields = topLevelFields(request.url.searchParams.get("fields") ?? "id");
+      const shown = await media.show(account, id, fields);
+      if (shown !== null) return shown;
+      throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
+    }),
+    publishing("POST", "/:id/threads", ({ holding, request }) => media.create(holding, request)),
+    publishing("POST", "/:id/threads_publish", ({ holding, request }) => media.publish(holding, request)),
+    publishing("GET", "/:id/threads_publishing_limit", ({ account }) => media.quota(account)),
+    call("GET", "/:id/threads", ({ account, request }) => media.list(account, "threads", request.url)),
+    call("GET", "/:id/replies", ({ account, request }) => media.list(account, "replies", request.url)),
+    call("GET", "/location_search", ({ holding, request }) => searchPlaces(holding, request.url)),
+  ];
+
+  function debugToken({ searchParams }: URL): SandboxAnswer {
     if (hidesTokens) throw graphRefusal(100, "(#100) You must provide an app access token");
-    const text = url.searchParams.get("input_token") ?? "";
+    const text = searchParams.get("input_token") ?? "";
     const { account, scopes } = accounts.tokens.find(text);
     const expires_at = Math.floor((accounts.tokens.endOf(text) ?? 0) / 1000);
     const data = { type: "USER", application: "A host", is_valid: true, expires_at, scopes, user_id: account.id };
-    return { status: 200, json: { data } };
+    return ok({ data });
   }
 
   function limited({ id }: ThreadsAccount): Error {
-    const headers = usageHeaders(id, { now: ports.clock.now(), endsAt: quota.endsAt() });
+    const headers = usageHeaders(id, { now: basics.now(), endsAt: basics.quota.endsAt() });
     return graphRefusal(32, "(#32) Page request limit reached", { status: 403, headers });
   }
 
   return {
-    network: "threads",
-    serves: (host) => hosts.has(host),
-    operation: graphOperation,
-    commits: ["POST /:id/threads_publish"],
-    faults: createFaults(),
-    answer: (request) => answer(request).catch(answerTo),
-    addAccount(given) {
-      const { account, token } = accounts.add(given);
-      return { access_token: token, external_id: account.id };
-    },
-    addApp: logins.addApp,
+    ...createSimulation({
+      network: "threads",
+      hosts: ["graph.threads.net", "threads.net"],
+      commits: ["POST /:id/threads_publish"],
+      basics,
+      routes: [...logins.routes, ...routes],
+      missing: ({ method }) => graphRefusal(100, `Unsupported ${method.toLowerCase()} request.`).answer,
+    }),
+    ...accounts.switches,
+    ...logins.switches,
+    ...media.switches,
     posts: media.posts,
-    containers: media.made,
-    postAs: (externalId, post) => media.addByHand(accounts.named(externalId), post),
-    removePost: media.remove,
-    wasLockedOut: (externalId) => accounts.tokens.wasReused(({ account }) => account.id === externalId),
-    revoke: (token) => accounts.tokens.setRevoked(token, true),
-    restore: (token) => accounts.tokens.setRevoked(token, false),
-    restrict(externalId) {
-      accounts.named(externalId).status = "restricted";
-    },
-    useUpPosts: (externalId, used) => media.useUp(accounts.named(externalId), used),
-    changeLists: media.change,
-    processMediaFor: media.processFor,
-    spreadContainersFor: media.spreadFor,
-    loseParentsFor: media.loseParentsFor,
-    failNextMedia: media.failNext,
-    failShares: media.failShares,
     hideTokens() {
       hidesTokens = true;
     },
-    rateLimit: quota.useUp,
-    lagReads: media.lagReads,
   };
 }
 
-function accountFields({ id, username, name, may_choose_countries }: ThreadsAccount): Record<string, unknown> {
-  return {
-    ...{ id, username, name, is_verified: false, is_eligible_for_geo_gating: may_choose_countries },
-    threads_profile_picture_url: `https://scontent.cdninstagram.com/${id}.jpg`,
-  };
+function accountFields({ id, username, name, may_choose_countries }: ThreadsAccount): object {
+  const threads_profile_picture_url = `https://scontent.cdninstagram.com/${id}.jpg`;
+  const is_eligible_for_geo_gating = may_choose_countries;
+  return { id, username, name, is_verified: false, is_eligible_for_geo_gating, threads_profile_picture_url };
 }

@@ -1,4 +1,5 @@
-import type { SandboxAnswer } from "../exchange.ts";
+import { ok, type SandboxAnswer } from "../exchange.ts";
+import { pickFields } from "../parts/fields.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
 import { demandScope, type Holding } from "./accounts.ts";
 
@@ -18,10 +19,8 @@ export function searchPlaces(holding: Holding, url: URL): SandboxAnswer {
   const fields = (url.searchParams.get("fields") ?? "id,name").split(",");
   const data = places
     .filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()))
-    .map((place) =>
-      Object.fromEntries(Object.entries(place).filter(([name, value]) => fields.includes(name) && value)),
-    );
-  return { status: 200, json: graphPage(data, url) };
+    .map((place) => pickFields({ ...place, address: place.address ?? undefined }, fields));
+  return ok(graphPage(data, url));
 }
 
 /** @throws Refusal when there is no such place, or this login may name none */

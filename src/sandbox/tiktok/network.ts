@@ -87,7 +87,7 @@ export function tiktokSandbox(ports: SandboxPorts): TiktokSandbox {
         ...readRoutes(state, logins),
         route(putOperation, "PUT open-upload.tiktokapis.com/video/", createPut(state)),
       ],
-      missing: refusal(404, "not_found", "The requested path does not exist.").answer,
+      missing: () => refusal(404, "not_found", "The requested path does not exist.").answer,
     }),
     ...logins.switches,
     posts: () => postsOf(state),

@@ -1,9 +1,12 @@
 import * as z from "zod";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
+import { takeOut } from "../parts/known.ts";
+import { route } from "../parts/routes.ts";
 import type { EventSub } from "./eventsub.ts";
 import type { Logins } from "./logins.ts";
-import { refusal } from "./refusal.ts";
-import type { State, TwitchLine, TwitchUser } from "./state.ts";
+import { notValid, refusal } from "./refusal.ts";
+import type { State, TwitchLine, TwitchUser, TwitchWhisper } from "./state.ts";
 
 /** https://dev.twitch.tv/docs/api/reference#send-chat-message (2026-02) */
 const lineSchema = z.strictObject({
@@ -20,7 +23,7 @@ const equalLineMs = 30_000;
 /** To somebody who has not whispered; and to those who have. https://dev.twitch.tv/docs/api/reference#send-whisper (2026-02) */
 const whisperLengths = { stranger: 500, known: 10_000 };
 
-export interface NewLine {
+interface NewLine {
   channel: string;
   author: string;
   text: string;
@@ -29,24 +32,14 @@ export interface NewLine {
   source?: string;
 }
 
-export interface Chat {
-  send(request: SandboxRequest): SandboxAnswer;
-  whisper(request: SandboxRequest): SandboxAnswer;
-  say(line: NewLine): TwitchLine;
-  sayPrivately(from: string, to: string, text: string): string;
-  remove(id: string): void;
-}
-
-export function createChat(state: State, logins: Logins, eventsub: EventSub): Chat {
+export function createChat(state: State, logins: Logins, eventsub: EventSub) {
   function say({ channel, author, text, reply_to, source = channel }: NewLine): TwitchLine {
     const parent = reply_to === null ? undefined : state.line(reply_to);
     const id = state.uuid();
     const prefix = parent === undefined ? "" : `@${state.user(parent.author).login} `;
     const isNamed = state.ways.namesWhomIsAnswered && !text.startsWith(prefix);
-    const line = {
-      ...{ id, channel, author, reply_to, text: isNamed ? prefix + text : text },
-      ...{ thread: parent?.thread ?? id, at: state.now() },
-    };
+    const shown = isNamed ? prefix + text : text;
+    const line = { id, channel, author, reply_to, text: shown, thread: parent?.thread ?? id, at: state.now() };
     state.lines.push(line);
     const condition = { broadcaster_user_id: channel, user_id: channel };
     eventsub.tell("channel.chat.message", condition, eventOf(state, line, source));
@@ -57,75 +50,65 @@ export function createChat(state: State, logins: Logins, eventsub: EventSub): Ch
     const id = state.number();
     state.whispers.push({ id, from, to, text });
     const [sender, receiver] = [state.user(from), state.user(to)];
-    eventsub.tell(
-      "user.whisper.message",
-      { user_id: to },
-      {
-        ...prefixed("from_user", sender),
-        ...prefixed("to_user", receiver),
-        ...{ whisper_id: id, whisper: { text } },
-      },
-    );
+    const people = { ...prefixed("from_user", sender), ...prefixed("to_user", receiver) };
+    eventsub.tell("user.whisper.message", { user_id: to }, { ...people, whisper_id: id, whisper: { text } });
     return id;
   }
 
+  function send(request: SandboxRequest): SandboxAnswer {
+    const { id: account } = logins.demandUser(request, "user:write:chat");
+    const given = readAs(lineSchema, jsonBody(request), notValid);
+    const { broadcaster_id: channel, sender_id: author, message, reply_parent_message_id } = given;
+    if (author !== account) throw refusal(401, "The ID in sender_id must match the user ID in the access token");
+    if (message.length > 500) throw refusal(422, "The message is too large");
+    const parent = reply_parent_message_id === undefined ? undefined : state.line(reply_parent_message_id);
+    if (reply_parent_message_id !== undefined && parent?.channel !== channel)
+      throw refusal(400, "The reply parent message was not found");
+    const text = message.replace(/\s+/g, " ").trim();
+    const drop_reason = whyDropped(state, { channel, author, text });
+    if (drop_reason !== null) return ok({ data: [{ message_id: "", is_sent: false, drop_reason }] });
+    const { id } = say({ channel, author, text, reply_to: parent?.id ?? null });
+    return ok({ data: [{ message_id: id, is_sent: true }] });
+  }
+
+  function whisper(request: SandboxRequest): SandboxAnswer {
+    const { id: account } = logins.demandUser(request, "user:manage:whispers");
+    const query = request.url.searchParams;
+    const [from, to] = [query.get("from_user_id") ?? "", query.get("to_user_id") ?? ""];
+    const { message } = readAs(whisperSchema, jsonBody(request), notValid);
+    if (from === to) throw notValid();
+    if (from !== account) throw refusal(401, "The ID in from_user_id must match the user ID in the access token");
+    if (!state.users.some(({ id }) => id === to)) throw refusal(404, "The recipient was not found");
+    const isKnown = state.whispers.some((each) => each.from === to && each.to === from);
+    sayPrivately(from, to, message.slice(0, isKnown ? whisperLengths.known : whisperLengths.stranger));
+    return { status: 204 };
+  }
+
   return {
-    say,
-    sayPrivately,
-    send(request) {
-      const { account } = logins.demandUser(request, "user:write:chat");
-      const parsed = lineSchema.safeParse(jsonBody(request));
-      if (!parsed.success) throw refusal(400, "The request is not valid");
-      const { broadcaster_id: channel, sender_id: author, message, reply_parent_message_id } = parsed.data;
-      if (author !== account) throw refusal(401, "The ID in sender_id must match the user ID in the access token");
-      if (message.length > 500) throw refusal(422, "The message is too large");
-      const parent = reply_parent_message_id === undefined ? undefined : state.line(reply_parent_message_id);
-      if (reply_parent_message_id !== undefined && parent?.channel !== channel)
-        throw refusal(400, "The reply parent message was not found");
-      const text = message.replace(/\s+/g, " ").trim();
-      const dropped = whyDropped(state, { channel, author, text });
-      if (dropped !== null)
-        return sentAnswer({
-          message_id: "",
-          is_sent: false,
-          drop_reason: { code: dropped.code, message: dropped.message },
-        });
-      const { id } = say({ channel, author, text, reply_to: parent?.id ?? null });
-      return sentAnswer({ message_id: id, is_sent: true });
-    },
-    whisper(request) {
-      const { account } = logins.demandUser(request, "user:manage:whispers");
-      const query = request.url.searchParams;
-      const [from, to] = [query.get("from_user_id") ?? "", query.get("to_user_id") ?? ""];
-      const parsed = whisperSchema.safeParse(jsonBody(request));
-      if (!parsed.success || from === to) throw refusal(400, "The request is not valid");
-      if (from !== account) throw refusal(401, "The ID in from_user_id must match the user ID in the access token");
-      if (!state.users.some(({ id }) => id === to)) throw refusal(404, "The recipient was not found");
-      const isKnown = state.whispers.some((each) => each.from === to && each.to === from);
-      const longest = isKnown ? whisperLengths.known : whisperLengths.stranger;
-      sayPrivately(from, to, parsed.data.message.slice(0, longest));
-      return { status: 204 };
-    },
-    remove(id) {
-      const line = state.line(id);
-      if (line === undefined) throw new Error(`The sandbox has no line ${id}.`);
-      state.lines.splice(state.lines.indexOf(line), 1);
-      const { channel, author } = line;
-      eventsub.tell(
-        "channel.chat.message_delete",
-        { broadcaster_user_id: channel, user_id: channel },
-        {
+    routes: [
+      route("sendLine", "POST api.twitch.tv/helix/chat/messages", send),
+      route("sendWhisper", "POST api.twitch.tv/helix/whispers", whisper),
+    ],
+    switches: {
+      lineAs: (
+        author: string,
+        channel: string,
+        { text, reply_to = null, ...line }: { text: string; reply_to?: string | null; source?: string },
+      ): string => say({ ...line, channel, author, text, reply_to }).id,
+      whisperAs: sayPrivately,
+      removeLine(id: string): void {
+        const { channel, author } = takeOut(state.lines, id, "line");
+        const condition = { broadcaster_user_id: channel, user_id: channel };
+        const people = {
           ...prefixed("broadcaster_user", state.user(channel)),
           ...prefixed("target_user", state.user(author)),
-          message_id: id,
-        },
-      );
+        };
+        eventsub.tell("channel.chat.message_delete", condition, { ...people, message_id: id });
+      },
+      lines: (): TwitchLine[] => [...state.lines],
+      whispers: (): TwitchWhisper[] => [...state.whispers],
     },
   };
-}
-
-function sentAnswer(row: object): SandboxAnswer {
-  return { status: 200, json: { data: [row] } };
 }
 
 function whyDropped(
@@ -155,7 +138,11 @@ function eventOf(state: State, line: TwitchLine, source: string): object {
     ...prefixed("chatter_user", state.user(author)),
     message_id: id,
     message: { text, fragments: fragmentsOf(state, text) },
-    ...{ message_type: "text", color: "#00FF7F", badges: [], cheer: null, channel_points_custom_reward_id: null },
+    message_type: "text",
+    color: "#00FF7F",
+    badges: [],
+    cheer: null,
+    channel_points_custom_reward_id: null,
     reply: reply_to === null ? null : replyOf(state, reply_to, thread),
     source_broadcaster_user_id: isShared ? source : null,
     source_message_id: isShared ? state.uuid() : null,

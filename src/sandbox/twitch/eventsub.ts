@@ -1,9 +1,11 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { readAs } from "../parts/fields.ts";
+import { route } from "../parts/routes.ts";
 import type { Logins } from "./logins.ts";
-import { refusal } from "./refusal.ts";
+import { notValid, refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
 /** How what happens is sent: once and at once, unless it says otherwise. */
@@ -60,31 +62,21 @@ interface Subscription extends z.infer<typeof createSchema> {
   lost: number;
 }
 
-export interface EventSub {
-  ways: EventSubWays;
-  /** Where the app's address is reached. */
-  listen(handler: (request: Request) => Promise<Response>): void;
-  create(request: SandboxRequest): SandboxAnswer;
-  list(request: SandboxRequest): SandboxAnswer;
-  remove(request: SandboxRequest): SandboxAnswer;
-  /** Sends what happened to those who have asked for it. */
-  tell(type: string, condition: Readonly<Record<string, string>>, event: object): void;
-  /** Ends what is sent of an account, and says so. */
-  end(account: string, status: string): void;
-  /** What was answered, in order; 0: nothing. */
-  answers(): readonly number[];
-  /** The types that are sent of an account. */
-  typesOf(account: string): string[];
-}
-
 /** Twitch does not say when it sends again, only that it does. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09), waits (unconfirmed) */
 const retriesAfterSeconds = [0, 10, 60, 300];
 /** After as many that were lost it sends nothing more (unconfirmed). */
 const maxLost = 3;
 
-export function createEventSub(state: State, logins: Logins, { clock, random }: SandboxPorts): EventSub {
+export type EventSub = ReturnType<typeof createEventSub>;
+
+export function createEventSub(state: State, logins: Logins, { clock, random }: SandboxPorts) {
   const ways: EventSubWays = {
-    ...{ times: 1, repeatsUnderNewIds: false, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false },
+    times: 1,
+    repeatsUnderNewIds: false,
+    lateSeconds: 0,
+    isShuffled: false,
+    isSilent: false,
+    isForged: false,
   };
   const subscriptions: Subscription[] = [];
   const statuses: number[] = [];
@@ -152,76 +144,101 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
     subscription.status = isRight ? "enabled" : "webhook_callback_verification_failed";
   }
 
+  function create(request: SandboxRequest): SandboxAnswer {
+    const client_id = logins.demandApp(request);
+    const given = readAs(createSchema, jsonBody(request), notValid);
+    const { type, condition, transport } = given;
+    const rule = needed[type];
+    if (rule === undefined) throw notValid();
+    if (Object.keys(condition).sort().join() !== [...rule.condition].sort().join())
+      throw refusal(400, "The condition is not valid");
+    const account = condition.user_id ?? "";
+    if (rule.scopes.length > 0 && !logins.hasAllowed(client_id, account, rule.scopes))
+      throw refusal(403, "subscription missing proper authorization");
+    const same = subscriptions.filter(
+      (each) => each.client_id === client_id && each.type === type && isSame(each.condition, condition),
+    );
+    if (same.some((each) => each.transport.callback === transport.callback))
+      throw refusal(409, "subscription already exists");
+    if (same.length >= 3) throw refusal(429, "too many subscriptions of this type and condition");
+    const made: Subscription = {
+      ...given,
+      id: state.uuid(),
+      client_id,
+      status: "webhook_callback_verification_pending",
+      lost: 0,
+      created_at: new Date(clock.now()).toISOString(),
+    };
+    subscriptions.push(made);
+    void verify(made);
+    return { status: 202, json: { data: [shown(made)], total: 1, ...costs } };
+  }
+
+  function list(request: SandboxRequest): SandboxAnswer {
+    const client_id = logins.demandApp(request);
+    const query = request.url.searchParams;
+    const filters = ["status", "type", "user_id", "subscription_id"].filter((name) => query.has(name));
+    if (filters.length > 1) throw refusal(400, "only one filter may be given");
+    const isWanted = ({ status, type, condition, id }: Subscription): boolean =>
+      filters.every((name) => {
+        const wanted = query.get(name) ?? "";
+        if (name === "user_id") return Object.values(condition).includes(wanted);
+        return { status, type, subscription_id: id }[name] === wanted;
+      });
+    const data = subscriptions.filter((each) => each.client_id === client_id && isWanted(each)).map(shown);
+    return ok({ data, total: data.length, ...costs, pagination: {} });
+  }
+
+  function remove(request: SandboxRequest): SandboxAnswer {
+    const client_id = logins.demandApp(request);
+    const id = request.url.searchParams.get("id");
+    const place = subscriptions.findIndex((each) => each.id === id && each.client_id === client_id);
+    if (place === -1) throw refusal(404, "the subscription was not found");
+    subscriptions.splice(place, 1);
+    return { status: 204 };
+  }
+
+  /** What is sent of an account. */
+  function liveOf(account: string): Subscription[] {
+    return subscriptions.filter(
+      ({ condition, status }) => status === "enabled" && Object.values(condition).includes(account),
+    );
+  }
+
+  /** Ends what is sent of an account, and says so. */
+  function end(account: string, status: string): void {
+    for (const each of liveOf(account)) void revoke(each, status);
+  }
+
   return {
     ways,
-    listen(handler) {
-      reach = handler;
-    },
-    create(request) {
-      const client_id = logins.demandApp(request);
-      const parsed = createSchema.safeParse(jsonBody(request));
-      const rule = needed[parsed.data?.type ?? ""];
-      if (!parsed.success || rule === undefined) throw refusal(400, "The request is not valid");
-      const { type, condition, transport } = parsed.data;
-      if (Object.keys(condition).sort().join() !== [...rule.condition].sort().join())
-        throw refusal(400, "The condition is not valid");
-      const account = condition.user_id ?? "";
-      if (rule.scopes.length > 0 && !logins.hasAllowed(client_id, account, rule.scopes))
-        throw refusal(403, "subscription missing proper authorization");
-      const same = subscriptions.filter(
-        (each) => each.client_id === client_id && each.type === type && isSame(each.condition, condition),
-      );
-      if (same.some((each) => each.transport.callback === transport.callback))
-        throw refusal(409, "subscription already exists");
-      if (same.length >= 3) throw refusal(429, "too many subscriptions of this type and condition");
-      const made: Subscription = {
-        ...parsed.data,
-        ...{ id: state.uuid(), client_id, status: "webhook_callback_verification_pending", lost: 0 },
-        created_at: new Date(clock.now()).toISOString(),
-      };
-      subscriptions.push(made);
-      void verify(made);
-      return { status: 202, json: { data: [shown(made)], total: 1, total_cost: 0, max_total_cost: 10_000 } };
-    },
-    list(request) {
-      const client_id = logins.demandApp(request);
-      const query = request.url.searchParams;
-      const filters = ["status", "type", "user_id", "subscription_id"].filter((name) => query.has(name));
-      if (filters.length > 1) throw refusal(400, "only one filter may be given");
-      const isWanted = ({ status, type, condition, id }: Subscription): boolean =>
-        filters.every((name) => {
-          const wanted = query.get(name) ?? "";
-          if (name === "user_id") return Object.values(condition).includes(wanted);
-          return { status, type, subscription_id: id }[name] === wanted;
-        });
-      const data = subscriptions.filter((each) => each.client_id === client_id && isWanted(each)).map(shown);
-      return { status: 200, json: { data, total: data.length, total_cost: 0, max_total_cost: 10_000, pagination: {} } };
-    },
-    remove(request) {
-      const client_id = logins.demandApp(request);
-      const id = request.url.searchParams.get("id");
-      const place = subscriptions.findIndex((each) => each.id === id && each.client_id === client_id);
-      if (place === -1) throw refusal(404, "the subscription was not found");
-      subscriptions.splice(place, 1);
-      return { status: 204 };
-    },
-    tell(type, condition, event) {
+    routes: [
+      route("listSubscriptions", `GET ${address}`, list),
+      route("createSubscription", `POST ${address}`, create),
+      route("deleteSubscription", `DELETE ${address}`, remove),
+    ],
+    /** Sends what happened to those who have asked for it. */
+    tell(type: string, condition: Readonly<Record<string, string>>, event: object): void {
       if (ways.isSilent) return;
       for (const each of subscriptions)
         if (each.status === "enabled" && each.type === type && isSame(each.condition, condition))
           void send(each, event);
     },
-    end(account, status) {
-      for (const each of subscriptions)
-        if (Object.values(each.condition).includes(account) && each.status === "enabled") void revoke(each, status);
+    end,
+    switches: {
+      sendHooksTo(handler: (request: Request) => Promise<Response>): void {
+        reach = handler;
+      },
+      changeHooks: (given: Partial<EventSubWays>) => void Object.assign(ways, given),
+      hookAnswers: () => statuses,
+      sentOf: (account: string) => liveOf(account).map(({ type }) => type),
+      endSubscriptions: end,
     },
-    answers: () => statuses,
-    typesOf: (account) =>
-      subscriptions
-        .filter(({ condition, status }) => status === "enabled" && Object.values(condition).includes(account))
-        .map(({ type }) => type),
   };
 }
+
+const address = "api.twitch.tv/helix/eventsub/subscriptions";
+const costs = { total_cost: 0, max_total_cost: 10_000 };
 
 function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(one);

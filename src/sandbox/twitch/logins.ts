@@ -1,10 +1,14 @@
 import type { JsonObject } from "../../wire/json.ts";
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { bearerOf, formBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
-import type { Grant, IssuedTokens } from "../parts/login-tokens.ts";
+import { createAccountLogins } from "../parts/account-logins.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
+import type { Grant } from "../parts/login-tokens.ts";
+import { route } from "../parts/routes.ts";
 import { refusal } from "./refusal.ts";
-import type { State } from "./state.ts";
+import type { State, TwitchUser } from "./state.ts";
+
+export const loginHost = "id.twitch.tv";
 
 /** An app that is registered from the start. */
 export const sandboxApp: LoginApp = {
@@ -21,30 +25,24 @@ const everyScope: readonly string[] = [
   "user:manage:whispers",
 ];
 
-export interface Logins {
-  apps: LoginApp[];
-  authorize(request: SandboxRequest): SandboxAnswer;
-  token(request: SandboxRequest): Promise<SandboxAnswer>;
-  validate(request: SandboxRequest): SandboxAnswer;
-  revoke(request: SandboxRequest): Promise<SandboxAnswer>;
-  issue(account: string, clientId: string): IssuedTokens;
-  /** The account's owner takes back what all apps were allowed. */
-  end(account: string): void;
-  expireAccess(): void;
-  /** Has the account allowed this app these scopes? */
-  hasAllowed(clientId: string, account: string, scopes: readonly string[]): boolean;
-  /** Whose request it is, by its token and the header that names the token's app. @throws Refusal */
-  demandUser(request: SandboxRequest, scope?: string): Grant;
-  /** Which app's request it is. @throws Refusal */
-  demandApp(request: SandboxRequest): string;
-}
-
 /** https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09): a token lives for about four hours. That a refresh token is good for one use: stricter than it. */
 const rules = { codeSeconds: 600, accessSeconds: 14_124, refresh: "single_use", pkce: "ignored" } as const;
 
-export function createLogins(state: State, ports: SandboxPorts): Logins {
-  const apps: LoginApp[] = [{ ...sandboxApp }];
-  const pages = createLoginPages({ ...rules, scopes: everyScope, apps }, ports);
+export type Logins = ReturnType<typeof createLogins>;
+
+export function createLogins(state: State, ports: SandboxPorts) {
+  const logins = createAccountLogins(
+    {
+      ...rules,
+      app: { ...sandboxApp },
+      scopes: everyScope,
+      accounts: state.users,
+      person: ({ id, display_name }) => ({ account: id, name: display_name }),
+      refused: () => refusal(401, "Invalid OAuth token"),
+    },
+    ports,
+  );
+  const { apps } = logins;
   const appTokens = new Map<string, string>();
   const allowed = new Map<string, readonly string[]>();
 
@@ -54,82 +52,86 @@ export function createLogins(state: State, ports: SandboxPorts): Logins {
     allowed.set(allowedKey(client_id, account), scopes);
   }
 
-  function tokenIn({ headers }: SandboxRequest, scheme: string): string {
-    const [given, token = ""] = (headers.get("authorization") ?? "").split(" ");
-    return given === scheme ? token : "";
-  }
-
-  async function newAppToken(form: FormData): Promise<SandboxAnswer> {
-    const [id, secret] = [form.get("client_id"), form.get("client_secret")];
-    const app = apps.find(({ client_id }) => client_id === id);
+  function newAppToken(form: FormData): SandboxAnswer {
+    const app = apps.find(({ client_id }) => client_id === form.get("client_id"));
     if (app === undefined) throw refusal(400, "invalid client");
-    if (app.client_secret !== secret) throw refusal(403, "invalid client secret");
+    if (app.client_secret !== form.get("client_secret")) throw refusal(403, "invalid client secret");
     const access_token = `app-${state.uuid()}`;
     appTokens.set(access_token, app.client_id);
-    return { status: 200, json: { access_token, expires_in: 5_011_271, token_type: "bearer" } };
+    return ok({ access_token, expires_in: 5_011_271, token_type: "bearer" });
+  }
+
+  async function token(request: SandboxRequest): Promise<SandboxAnswer> {
+    const form = await formBody(request);
+    if (form?.get("grant_type") === "client_credentials") return newAppToken(form);
+    const answer = await logins.token(request);
+    const json = answer.json as JsonObject;
+    if (answer.status !== 200) throw refusedToken(String(json.error), form?.get("grant_type") === "refresh_token");
+    const grant = logins.grantOf(String(json.access_token));
+    if (grant !== null) remember(grant);
+    return { ...answer, json: { ...json, scope: [...(grant?.scopes ?? [])] } };
+  }
+
+  function validate({ headers }: SandboxRequest): SandboxAnswer {
+    const [, text = ""] = /^OAuth (.+)$/.exec(headers.get("authorization") ?? "") ?? [];
+    const grant = logins.grantOf(text);
+    if (grant === null) throw refusal(401, "invalid access token");
+    const { client_id, account, scopes } = grant;
+    const { login } = state.user(account);
+    return ok({ client_id, login, scopes: [...scopes], user_id: account, expires_in: rules.accessSeconds });
+  }
+
+  async function revoke(request: SandboxRequest): Promise<SandboxAnswer> {
+    const form = await formBody(request);
+    if (!apps.some(({ client_id }) => client_id === form?.get("client_id")))
+      throw refusal(404, "client does not exist");
+    const text = String(form?.get("token") ?? "");
+    if (logins.grantOf(text) === null) throw refusal(400, "Invalid token");
+    logins.end(text);
+    return { status: 200 };
+  }
+
+  function assertApp({ headers }: SandboxRequest, clientId: string): void {
+    if (headers.get("client-id") !== clientId) throw refusal(401, "Client ID and OAuth token do not match");
   }
 
   return {
     apps,
-    authorize(request) {
-      const people = state.users.map(({ id, display_name }) => ({ account: id, name: display_name }));
-      return pages.visit(request, people);
+    routes: [
+      route("authorize", `GET ${loginHost}/oauth2/authorize`, logins.visit),
+      route("token", `POST ${loginHost}/oauth2/token`, token),
+      route("validate", `GET ${loginHost}/oauth2/validate`, validate),
+      route("revoke", `POST ${loginHost}/oauth2/revoke`, revoke),
+    ],
+    switches: { addApp: logins.switches.addApp, expireTokens: logins.expireAccess },
+    /** Tokens of this app for everything. */
+    issue(account: string, client_id: string) {
+      remember({ account, client_id, scopes: everyScope });
+      const { access_token, refresh_token } = logins.issue(account, everyScope, client_id);
+      return { access_token, refresh_token: refresh_token ?? "" };
     },
-    async token(request) {
-      const form = await formBody(request);
-      if (form?.get("grant_type") === "client_credentials") return newAppToken(form);
-      const answer = await pages.token(request);
-      const json = answer.json as JsonObject;
-      if (answer.status !== 200) throw refusedToken(String(json.error), form?.get("grant_type") === "refresh_token");
-      const grant = pages.grantOf(String(json.access_token));
-      if (grant !== null) remember(grant);
-      return { ...answer, json: { ...json, scope: [...(grant?.scopes ?? [])] } };
-    },
-    validate(request) {
-      const grant = pages.grantOf(tokenIn(request, "OAuth"));
-      if (grant === null) throw refusal(401, "invalid access token");
-      const { client_id, account, scopes } = grant;
-      const { login } = state.user(account);
-      return {
-        status: 200,
-        json: { client_id, login, scopes: [...scopes], user_id: account, expires_in: rules.accessSeconds },
-      };
-    },
-    async revoke(request) {
-      const form = await formBody(request);
-      if (!apps.some(({ client_id }) => client_id === form?.get("client_id")))
-        throw refusal(404, "client does not exist");
-      const token = String(form?.get("token") ?? "");
-      if (pages.grantOf(token) === null) throw refusal(400, "Invalid token");
-      pages.end(token);
-      return { status: 200 };
-    },
-    issue(account, client_id) {
-      const grant = { account, client_id, scopes: everyScope };
-      remember(grant);
-      return pages.issue(grant);
-    },
-    end(account) {
-      pages.revoke(account);
+    /** The account's owner takes back what all apps were allowed. */
+    end(account: string): void {
+      logins.revoke(account);
       for (const { client_id } of apps) allowed.delete(allowedKey(client_id, account));
     },
-    expireAccess: pages.expireAccess,
-    hasAllowed(clientId, account, scopes) {
+    /** Has the account allowed this app these scopes? */
+    hasAllowed(clientId: string, account: string, scopes: readonly string[]): boolean {
       const given = allowed.get(allowedKey(clientId, account)) ?? [];
       return scopes.every((scope) => given.includes(scope));
     },
-    demandUser(request, scope) {
-      const grant = pages.grantOf(tokenIn(request, "Bearer"));
-      if (grant === null) throw refusal(401, "Invalid OAuth token");
-      if (request.headers.get("client-id") !== grant.client_id)
-        throw refusal(401, "Client ID and OAuth token do not match");
-      if (scope !== undefined && !grant.scopes.includes(scope)) throw refusal(401, `Missing scope: ${scope}`);
-      return grant;
+    /** Whose request it is, by its token and the header that names the token's app. @throws Refusal */
+    demandUser(request: SandboxRequest, scope?: string): TwitchUser {
+      const { account, client_id, scopes } = logins.holderOf(request);
+      assertApp(request, client_id);
+      if (scope !== undefined && !scopes.includes(scope)) throw refusal(401, `Missing scope: ${scope}`);
+      return account;
     },
-    demandApp(request) {
-      const clientId = appTokens.get(tokenIn(request, "Bearer"));
+    /** Which app's request it is. @throws Refusal */
+    demandApp(request: SandboxRequest): string {
+      const clientId = appTokens.get(bearerOf(request));
       if (clientId === undefined) throw refusal(401, "Invalid OAuth token");
-      if (request.headers.get("client-id") !== clientId) throw refusal(401, "Client ID and OAuth token do not match");
+      assertApp(request, clientId);
       return clientId;
     },
   };

@@ -1,11 +1,11 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { route } from "../parts/routes.ts";
+import { createSimulation } from "../parts/simulation.ts";
 import { createChat } from "./chat.ts";
 import { createEventSub, type EventSubWays } from "./eventsub.ts";
-import { createLogins, type Logins, sandboxApp } from "./logins.ts";
+import { createLogins, type Logins, loginHost, sandboxApp } from "./logins.ts";
 import { refusal } from "./refusal.ts";
 import {
   createState,
@@ -59,13 +59,7 @@ export interface TwitchSandbox extends SandboxNetwork {
   expireTokens(): void;
 }
 
-interface Route {
-  operation: string;
-  handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 const apiHost = "api.twitch.tv";
-const loginHost = "id.twitch.tv";
 
 export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
   const state = createState(ports);
@@ -73,76 +67,43 @@ export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
   const eventsub = createEventSub(state, logins, ports);
   const chat = createChat(state, logins, eventsub);
 
-  const routes: Readonly<Record<string, Route>> = {
-    "GET /oauth2/authorize": { operation: "authorize", handle: logins.authorize },
-    "POST /oauth2/token": { operation: "token", handle: logins.token },
-    "GET /oauth2/validate": { operation: "validate", handle: logins.validate },
-    "POST /oauth2/revoke": { operation: "revoke", handle: logins.revoke },
-    "GET /helix/users": { operation: "getUsers", handle: (request) => users(state, logins, request) },
-    "POST /helix/chat/messages": { operation: "sendLine", handle: chat.send },
-    "POST /helix/whispers": { operation: "sendWhisper", handle: chat.whisper },
-    "GET /helix/eventsub/subscriptions": { operation: "listSubscriptions", handle: eventsub.list },
-    "POST /helix/eventsub/subscriptions": { operation: "createSubscription", handle: eventsub.create },
-    "DELETE /helix/eventsub/subscriptions": { operation: "deleteSubscription", handle: eventsub.remove },
-  };
-  const find = ({ method, url }: SandboxRequest): Route | undefined => routes[`${method} ${url.pathname}`];
-
-  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
-    const route = find(request);
-    const isOnHost = request.url.hostname === (request.url.pathname.startsWith("/oauth2/") ? loginHost : apiHost);
-    if (route === undefined || !isOnHost) throw refusal(404, "Not Found");
-    if (request.url.hostname === apiHost && state.quota.isUsedUp())
-      throw refusal(429, "Too Many Requests", {
-        "ratelimit-limit": "800",
-        "ratelimit-remaining": "0",
-        "ratelimit-reset": String(Math.ceil(state.quota.endsAt() / 1000)),
-      });
-    return route.handle(request);
-  }
-
-  function addUser(login: string, name: string): TwitchUser {
-    const user = { id: state.number(), login, display_name: name };
-    state.users.push(user);
-    return user;
+  function addUser(login: string, name: string): string {
+    const id = state.number();
+    state.users.push({ id, login, display_name: name });
+    return id;
   }
 
   return {
-    network: "twitch",
-    serves: (host) => host === apiHost || host === loginHost,
-    operation: (request) => find(request)?.operation ?? "unknown",
-    commits: ["sendLine", "sendWhisper"],
-    faults: createFaults(),
-    answer: (request) => answer(request).catch(answerTo),
+    ...createSimulation({
+      network: "twitch",
+      hosts: [apiHost, loginHost],
+      commits: ["sendLine", "sendWhisper"],
+      basics: state,
+      routes: [
+        ...logins.routes,
+        route("getUsers", `GET ${apiHost}/helix/users`, (request) => users(state, logins, request)),
+        ...chat.routes,
+        ...eventsub.routes,
+      ],
+      missing: () => refusal(404, "Not Found").answer,
+      assertTaken: (request) => assertQuota(state, request),
+    }),
+    ...logins.switches,
+    ...eventsub.switches,
+    ...chat.switches,
     posts: () => [],
-    rateLimit: state.quota.useUp,
     lagReads(seconds) {
       eventsub.ways.lateSeconds = seconds;
     },
-    addApp: (app) => void logins.apps.push(app),
     changeSecret(clientId, secret) {
       for (const app of logins.apps) if (app.client_id === clientId) app.client_secret = secret;
     },
     addChannel(login, { name = login, client_id = sandboxApp.client_id } = {}) {
-      const { id } = addUser(login, name);
-      const { access_token, refresh_token } = logins.issue(id, client_id);
-      return { external_id: id, access_token, refresh_token: refresh_token ?? "" };
+      const id = addUser(login, name);
+      return { external_id: id, ...logins.issue(id, client_id) };
     },
-    logIn(externalId) {
-      const { access_token, refresh_token } = logins.issue(externalId, sandboxApp.client_id);
-      return { access_token, refresh_token: refresh_token ?? "" };
-    },
-    addViewer: (login, name = login) => addUser(login, name).id,
-    lineAs: (author, channel, { text, reply_to = null, ...line }) =>
-      chat.say({ ...line, channel, author, text, reply_to }).id,
-    whisperAs: chat.sayPrivately,
-    removeLine: chat.remove,
-    lines: () => [...state.lines],
-    whispers: () => [...state.whispers],
-    sendHooksTo: eventsub.listen,
-    changeHooks: (ways) => void Object.assign(eventsub.ways, ways),
-    hookAnswers: eventsub.answers,
-    sentOf: eventsub.typesOf,
-    endSubscriptions: eventsub.end,
+    logIn: (externalId) => logins.issue(externalId, sandboxApp.client_id),
+    addViewer: (login, name = login) => addUser(login, name),
     change: (ways) => void Object.assign(state.ways, ways),
     revoke(externalId) {
       logins.end(externalId);
@@ -153,22 +114,37 @@ export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
       }
       eventsub.end(externalId, "authorization_revoked");
     },
-    expireTokens: logins.expireAccess,
   };
+}
+
+function assertQuota({ quota }: State, { url }: SandboxRequest): void {
+  if (url.hostname !== apiHost || !quota.isUsedUp()) return;
+  throw refusal(429, "Too Many Requests", {
+    "ratelimit-limit": "800",
+    "ratelimit-remaining": "0",
+    "ratelimit-reset": String(Math.ceil(quota.endsAt() / 1000)),
+  });
 }
 
 /** Whose login it is, or those of these ids. https://dev.twitch.tv/docs/api/reference#get-users (2026-02) */
 function users(state: State, logins: Logins, request: SandboxRequest): SandboxAnswer {
-  const { account } = logins.demandUser(request);
+  const own = logins.demandUser(request);
   const wanted = request.url.searchParams.getAll("id");
-  const found = state.users.filter(({ id }) => (wanted.length === 0 ? [account] : wanted).includes(id));
-  return { status: 200, json: { data: found.map(userJson) } };
+  const found = wanted.length === 0 ? [own] : state.users.filter(({ id }) => wanted.includes(id));
+  return ok({ data: found.map(userJson) });
 }
 
 function userJson({ id, login, display_name }: TwitchUser): object {
   return {
-    ...{ id, login, display_name, type: "", broadcaster_type: "affiliate", description: "", view_count: 0 },
+    id,
+    login,
+    display_name,
+    type: "",
+    broadcaster_type: "affiliate",
+    description: "",
+    view_count: 0,
     profile_image_url: `https://static-cdn.jtvnw.net/${id}.png`,
-    ...{ offline_image_url: "", created_at: "2016-12-14T20:32:28Z" },
+    offline_image_url: "",
+    created_at: "2016-12-14T20:32:28Z",
   };
 }

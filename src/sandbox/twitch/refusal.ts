@@ -1,4 +1,3 @@
-import type { SandboxAnswer } from "../exchange.ts";
 import { Refusal } from "../parts/refusal.ts";
 
 const names: Readonly<Record<number, string>> = {
@@ -14,6 +13,9 @@ const names: Readonly<Record<number, string>> = {
 /** https://dev.twitch.tv/docs/api/guide/ (2026-09) */
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): Refusal {
   const json = { error: names[status] ?? "Error", status, message };
-  const answer: SandboxAnswer = { status, headers, json };
-  return new Refusal(message, { ...answer, code: status });
+  return new Refusal(message, { code: status, status, headers, json });
+}
+
+export function notValid(): Refusal {
+  return refusal(400, "The request is not valid");
 }

@@ -1,5 +1,8 @@
 import type { SandboxPorts } from "../network.ts";
-import { createQuota, type Quota } from "../parts/quota.ts";
+import { createIds } from "../parts/ids.ts";
+import { withId } from "../parts/known.ts";
+import { randomText } from "../parts/random-text.ts";
+import { createBasics } from "../parts/simulation.ts";
 
 /** Somebody at Twitch: each has a channel of the same id. */
 export interface TwitchUser {
@@ -38,42 +41,24 @@ export interface TwitchWays {
   dropsLines: string | null;
 }
 
-export interface State {
-  users: TwitchUser[];
-  lines: TwitchLine[];
-  whispers: TwitchWhisper[];
-  ways: TwitchWays;
-  quota: Quota;
-  now(): number;
-  /** As ids of lines look, and of whatever else Twitch numbers. */
-  uuid(): string;
-  /** Digits. */
-  number(): string;
-  user(id: string): TwitchUser;
-  line(id: string): TwitchLine | undefined;
-}
+export type State = ReturnType<typeof createState>;
 
-export function createState({ clock, random }: SandboxPorts): State {
-  let count = 0;
-  const hex = (length: number): string => Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
-  const state: State = {
-    users: [],
-    lines: [],
-    whispers: [],
-    ways: { namesWhomIsAnswered: true, dropsLines: null },
-    quota: createQuota(clock),
-    now: () => clock.now(),
-    uuid: () => [8, 4, 4, 4, 12].map(hex).join("-"),
-    number() {
-      count += 1;
-      return String(104_000_000 + count * 37);
-    },
-    user(id) {
-      const user = state.users.find((each) => each.id === id);
-      if (user === undefined) throw new Error(`The sandbox has nobody with the id ${id}.`);
-      return user;
-    },
-    line: (id) => state.lines.find((each) => each.id === id),
+export function createState(ports: SandboxPorts) {
+  const hex = (length: number): string => randomText(ports, length, "0123456789abcdef");
+  const users: TwitchUser[] = [];
+  const lines: TwitchLine[] = [];
+  const ways: TwitchWays = { namesWhomIsAnswered: true, dropsLines: null };
+  return {
+    ...createBasics(ports),
+    users,
+    lines,
+    whispers: [] as TwitchWhisper[],
+    ways,
+    /** As ids of lines look, and of whatever else Twitch numbers. */
+    uuid: (): string => [8, 4, 4, 4, 12].map(hex).join("-"),
+    /** Digits. */
+    number: createIds(104_000_000n, 37n),
+    user: (id: string): TwitchUser => withId(users, id, "user"),
+    line: (id: string): TwitchLine | undefined => lines.find((each) => each.id === id),
   };
-  return state;
 }

@@ -86,7 +86,7 @@ export function xSandbox(ports: SandboxPorts): XSandbox {
     commits: ["createPost"],
     basics: state,
     routes: [...logins.routes, me, ...posts.routes, ...media.routes],
-    missing: refusal(404, "resource-not-found", "There is no such route.").answer,
+    missing: () => refusal(404, "resource-not-found", "There is no such route.").answer,
   });
   const tokensFor = (account: string, scopes: readonly string[]): XTokens => {
     const { access_token, refresh_token } = logins.issue(account, scopes);

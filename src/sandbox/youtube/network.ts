@@ -85,7 +85,7 @@ export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
       ...belongingRoutes(state, logins),
       ...logins.routes,
     ],
-    missing: refusal(404, "notFound", "Not Found", { domain: "global" }).answer,
+    missing: () => refusal(404, "notFound", "Not Found", { domain: "global" }).answer,
     assertTaken: assertQuota,
   });
 

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
-import { createFaults } from "../faults.ts";
+import { bearerOf, jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
-import { createLag } from "../parts/listing.ts";
-import { createQuota } from "../parts/quota.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { readAs } from "../parts/fields.ts";
+import { route } from "../parts/routes.ts";
+import { createBasics, createSimulation } from "../parts/simulation.ts";
 import { refusal } from "./refusal.ts";
 
 /** Toy, simulated. */
@@ -25,88 +24,74 @@ const postSchema = z.strictObject({
   alt: z.string().nullish(),
 });
 
-export function toySandbox({ clock }: SandboxPorts): ToySandbox {
-  const lag = createLag(clock);
-  const quota = createQuota(clock);
+export function toySandbox(ports: SandboxPorts): ToySandbox {
+  const basics = createBasics(ports);
   const names = new Map<string, string>();
   const stored: StoredPost[] = [];
 
-  function accountOf({ headers }: SandboxRequest): string {
-    const name = names.get(headers.get("authorization")?.replace("Bearer ", "") ?? "");
+  function accountOf(request: SandboxRequest): string {
+    const name = names.get(bearerOf(request));
     if (name === undefined) throw refusal(401, "no_token", "There is no such token");
     return name;
   }
 
   function create(request: SandboxRequest): SandboxAnswer {
     const account = accountOf(request);
-    if (quota.isUsedUp()) {
-      const seconds = Math.ceil((quota.endsAt() - clock.now()) / 1000);
-      throw refusal(429, "slow_down", "Slow down", { "retry-after": String(seconds) });
-    }
-    const parsed = postSchema.safeParse(jsonBody(request));
-    if (!parsed.success) throw refusal(422, "unreadable", "The post cannot be read");
-    const { text, key, picture, alt } = parsed.data;
+    if (basics.quota.isUsedUp())
+      throw refusal(429, "slow_down", "Slow down", { "retry-after": String(basics.quota.secondsLeft()) });
+    const { text, key, picture, alt } = readAs(postSchema, jsonBody(request), () =>
+      refusal(422, "unreadable", "The post cannot be read"),
+    );
     if ([...text].length > 500) throw refusal(422, "too_long", "The text is too long");
     const before = stored.find((post) => post.key === key);
-    if (before !== undefined) return { status: 200, json: shown(before) };
+    if (before !== undefined) return ok(shown(before));
     const id = String(stored.length + 1);
     const post: StoredPost = {
-      ...{ id, account, text, key, reply_to: null, url: `https://toy.example/${id}`, written_at: clock.now() },
+      id,
+      account,
+      text,
+      key,
+      reply_to: null,
+      url: `https://toy.example/${id}`,
+      written_at: basics.now(),
       media: picture === undefined ? 0 : 1,
       alt: picture === undefined ? [] : [alt ?? ""],
-      created_at: new Date(clock.now()).toISOString(),
+      created_at: new Date(basics.now()).toISOString(),
     };
     stored.push(post);
     return { status: 201, json: shown(post) };
   }
 
-  function find(request: SandboxRequest): SandboxAnswer {
-    accountOf(request);
-    const key = decodeURIComponent(request.url.pathname.replace("/posts/", ""));
-    const post = stored.find((each) => each.key === key && lag.shows(each.written_at));
-    if (post === undefined) throw refusal(404, "not_found", "There is no such post");
-    return { status: 200, json: shown(post) };
-  }
-
-  function me(request: SandboxRequest): SandboxAnswer {
-    const name = accountOf(request);
-    return { status: 200, json: { id: name, name } };
-  }
-
-  const operations: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer>> = {
-    "GET /me": me,
-    "POST /posts": create,
-    "GET /posts/:key": find,
-  };
+  const routes = [
+    route("GET /me", "GET /me", (request) => {
+      const name = accountOf(request);
+      return ok({ id: name, name });
+    }),
+    route("POST /posts", "POST /posts", create),
+    route("GET /posts/:key", "GET /posts/:key", (request, key) => {
+      accountOf(request);
+      const post = stored.find((each) => each.key === key && basics.lag.shows(each.written_at));
+      if (post === undefined) throw refusal(404, "not_found", "There is no such post");
+      return ok(shown(post));
+    }),
+  ];
 
   return {
-    network: "toy",
-    serves: (host) => host === "api.toy.example",
-    operation,
-    commits: ["POST /posts"],
-    faults: createFaults(),
-    answer(request) {
-      try {
-        const handle = operations[operation(request)];
-        if (handle === undefined) throw refusal(404, "not_found", "There is no such address");
-        return handle(request);
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
+    ...createSimulation({
+      network: "toy",
+      hosts: ["api.toy.example"],
+      commits: ["POST /posts"],
+      basics,
+      routes,
+      missing: () => refusal(404, "not_found", "There is no such address").answer,
+    }),
     posts: () => stored.map(({ key: _key, written_at: _at, ...post }) => post),
-    rateLimit: quota.useUp,
-    lagReads: lag.take,
     addAccount(name) {
       const token = `token-of-${name}`;
       names.set(token, name);
       return token;
     },
   };
-}
-
-function operation({ method, url }: SandboxRequest): string {
-  return `${method} ${url.pathname.replace(/^\/posts\/.+/, "/posts/:key")}`;
 }
 
 function shown({ id, url }: StoredPost): { id: string; url: string | null } {
