@@ -1,6 +1,7 @@
 import { toBase32 } from "../../networks/bluesky/dag-cbor.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
+import { known } from "../parts/known.ts";
 
 export interface StoredBlob {
   mimeType: string;
@@ -63,11 +64,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
   const accounts: SandboxAccount[] = [];
   const find = (identifier: string): SandboxAccount | undefined =>
     accounts.find(({ did, handle }) => did === identifier || handle === identifier.toLowerCase());
-  function demand(identifier: string): SandboxAccount {
-    const account = find(identifier);
-    if (account === undefined) throw new Error(`The sandbox has no account ${identifier}.`);
-    return account;
-  }
+  const demand = (identifier: string): SandboxAccount => known(find(identifier), `account ${identifier}`);
 
   return {
     add(given) {

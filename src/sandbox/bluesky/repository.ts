@@ -3,6 +3,7 @@ import { contentId, recordContentId } from "../../networks/bluesky/content-id.ts
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { readAs } from "../parts/fields.ts";
 import type { Refusal } from "../parts/refusal.ts";
 import { type FileFormat, formatOf } from "../parts/uploads.ts";
 import { type Accounts, randomBytes, type SandboxAccount, type StoredRecord } from "./accounts.ts";
@@ -178,10 +179,7 @@ function readBody<Schema extends z.ZodType>(request: SandboxRequest, schema: Sch
   if (request.bytes.length > maxJsonBytes) throw refusal(413, "PayloadTooLargeError", "request entity too large");
   const body = jsonBody(request);
   if (body === undefined) throw refusal(400, "SyntaxError", "Unexpected token in JSON");
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw invalidRequest(`Input/${issue?.path.join("/")} ${issue?.message}`);
+  return readAs(schema, body, ([{ path, message }]) => invalidRequest(`Input/${path.join("/")} ${message}`));
 }
 
 /** Microseconds, which count up where several are wanted at once, and ten bits at random. https://atproto.com/specs/tid (2026-08) */

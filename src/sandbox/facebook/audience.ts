@@ -2,6 +2,7 @@ import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphTime } from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
+import { takeOut, withId } from "../parts/known.ts";
 import type { Fan } from "./comments.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
 import { sandboxApp } from "./logins.ts";
@@ -68,17 +69,8 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
   const hooks = createHooks(ports);
   const mentions: Mention[] = [];
 
-  function fanOf(id: string): Fan {
-    const fan = messenger.fans.find((each) => each.id === id);
-    if (fan === undefined) throw new Error(`The sandbox has nobody ${id}.`);
-    return fan;
-  }
-
-  function commentOf(id: string): StoredComment {
-    const comment = posts.comments.stored.find((each) => each.id === id);
-    if (comment === undefined) throw new Error(`The sandbox has no comment ${id}.`);
-    return comment;
-  }
+  const fanOf = (id: string): Fan => withId(messenger.fans, id, "fan");
+  const commentOf = (id: string): StoredComment => withId(posts.comments.stored, id, "comment");
 
   function tellComment(page: SandboxPage, comment: StoredComment, verb: "add" | "edited" | "remove"): void {
     const { id, post, parent, from, message, created_at } = comment;
@@ -169,8 +161,7 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       tellComment(named(comment.page), comment, "edited");
     },
     removeComment(named, id) {
-      const comment = commentOf(id);
-      posts.comments.stored.splice(posts.comments.stored.indexOf(comment), 1);
+      const comment = takeOut(posts.comments.stored, id, "comment");
       tellComment(named(comment.page), comment, "remove");
     },
     mentionAs(page, { fan, message, edge, attachments }) {

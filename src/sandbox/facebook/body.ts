@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
 import { graphRefusal } from "../parts/graph.ts";
 
 /** Stricter than the real one, which passes over what it does not know. @throws Refusal */
-export function demand<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw graphRefusal(100, `(#100) Invalid parameter: ${issue?.path.join(".") || issue?.message}`);
+export function demand<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+  return readAs(schema, fields, ([{ path, message }]) =>
+    graphRefusal(100, `(#100) Invalid parameter: ${path.join(".") || message}`),
+  );
 }
 
 const keyed = z.array(z.strictObject({ key: z.string() })).min(1);

@@ -3,6 +3,8 @@ import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, usageHeaders } from "../parts/graph.ts";
 import { inUploadWords } from "../parts/graph-files.ts";
+import { createIds } from "../parts/ids.ts";
+import { takeOut } from "../parts/known.ts";
 import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createAudience, type Edge } from "./audience.ts";
@@ -121,7 +123,7 @@ const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", uploadHost, "w
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
 
 export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
-  const nextId = createIdSource();
+  const nextId = createIds(12_210_000_000_000_000n, 1_013n);
   const pages = createPages(ports, nextId);
   const logins = createLogins(ports, pages);
   const posts = createPosts(ports, nextId);
@@ -301,11 +303,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     },
     uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
     postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
-    removePost(id) {
-      const place = posts.stored.findIndex((post) => post.id === id);
-      if (place === -1) throw new Error(`The sandbox has no post ${id}.`);
-      posts.stored.splice(place, 1);
-    },
+    removePost: (id) => void takeOut(posts.stored, id, "post"),
     revoke: (token) => pages.setRevoked(token, true),
     restore: (token) => pages.setRevoked(token, false),
     changeLists: (ways) => void Object.assign(posts.ways, ways),
@@ -336,13 +334,4 @@ function idIn({ pathname }: URL): string {
 function operation(request: SandboxRequest): string {
   const named = graphOperation(request);
   return /^POST \/:id\/video/.test(named) ? `${named} ${phaseIn(request)}` : named;
-}
-
-/** 17 digits: more than a JavaScript number holds. */
-function createIdSource(): () => string {
-  let count = 0n;
-  return () => {
-    count += 1n;
-    return (12_210_000_000_000_000n + count * 1_013n).toString();
-  };
 }

@@ -2,6 +2,7 @@ import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { createGraphTokens, type GraphHolding, tokenIn } from "../parts/graph-tokens.ts";
+import { withId } from "../parts/known.ts";
 
 export interface SandboxPage {
   id: string;
@@ -78,11 +79,7 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
       pages.push(page);
       return { page, token: issue({ page, person: null, scopes }) };
     },
-    named(id) {
-      const page = pages.find((each) => each.id === id);
-      if (page === undefined) throw new Error(`The sandbox has no Page ${id}.`);
-      return page;
-    },
+    named: (id) => withId(pages, id, "Page"),
     all: () => pages,
     tokenOf: (text) => ({ ...tokens.find(text), ends_at: tokens.endOf(text) }),
     authenticate: (request) => tokens.find(tokenIn(request)),

@@ -8,6 +8,7 @@ import {
   type RenewedToken,
   tokenIn,
 } from "../parts/graph-tokens.ts";
+import { withId } from "../parts/known.ts";
 
 /** Which login a token came from. */
 export type Login = "instagram" | "facebook";
@@ -85,71 +86,69 @@ export const allScopes: Readonly<Record<Login, readonly string[]>> = {
   ],
 };
 
-export interface Accounts {
-  add(given: NewAccount): { account: SandboxAccount; token: string };
-  /** The account of this id. */
-  named(id: string): SandboxAccount;
-  all(): readonly SandboxAccount[];
-  issue(given: Holding & { seconds: number | null }): string;
-  /** Whose token the request carries. @throws Refusal */
-  authenticate(request: SandboxRequest): Caller;
-  /** A token for one that is a day old. @throws Refusal */
-  renew(text: string): RenewedToken & { permissions: string };
-  /** The token of this text, if it lives. @throws Refusal */
-  tokenOf(text: string, login: Login): Holding & { ends_at: number | null };
-  setRevoked(text: string, revoked: boolean): void;
-  /** As `GraphTokens.wasReused`, of an account that logged in at Instagram. */
-  wasReused(id: string): boolean;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(ports: SandboxPorts, nextId: () => string): Accounts {
+export function createAccounts(ports: SandboxPorts, nextId: () => string) {
   const accounts: SandboxAccount[] = [];
   const tokens = createGraphTokens<Holding>(ports);
 
-  const issue: Accounts["issue"] = ({ seconds, ...holding }) =>
-    tokens.issue(holding, { start: holding.kind === "instagram" ? "IGAA" : "EAAB", seconds });
+  function issue({ seconds, ...holding }: Holding & { seconds: number | null }): string {
+    return tokens.issue(holding, { start: holding.kind === "instagram" ? "IGAA" : "EAAB", seconds });
+  }
 
-  const tokenOf: Accounts["tokenOf"] = (text, login) => ({
-    ...tokens.find(text, ({ kind }) => (kind === "instagram") === (login === "instagram")),
-    ends_at: tokens.endOf(text),
-  });
+  /** The token of this text, if it lives. @throws Refusal */
+  function tokenOf(text: string, login: Login): Holding & { ends_at: number | null } {
+    const holding = tokens.find(text, ({ kind }) => (kind === "instagram") === (login === "instagram"));
+    return { ...holding, ends_at: tokens.endOf(text) };
+  }
 
   return {
+    all: accounts,
     issue,
     tokenOf,
-    add({ username, name = username, account_type = "BUSINESS", login = "instagram", quota_total = 100, scopes }) {
-      const page = { id: nextId(), name: `${name}'s Page` };
-      const account: SandboxAccount = {
-        ...{ id: nextId(), app_scoped_id: nextId(), username, name, account_type, page, quota_total },
-        status: "active",
-      };
-      accounts.push(account);
-      const isOwn = login === "instagram";
-      const token = issue({
-        kind: isOwn ? "instagram" : "page",
-        accounts: [account],
-        scopes: scopes ?? allScopes[login],
-        seconds: isOwn ? longSeconds : null,
-      });
-      return { account, token };
+    named: (id: string): SandboxAccount => withId(accounts, id, "account"),
+    /** Whose token the request carries. @throws Refusal */
+    authenticate(request: SandboxRequest): Caller {
+      const login: Login = request.url.hostname === "graph.instagram.com" ? "instagram" : "facebook";
+      return { token: tokenOf(tokenIn(request), login), login };
     },
-    named(id) {
-      const account = accounts.find((each) => each.id === id);
-      if (account === undefined) throw new Error(`The sandbox has no account ${id}.`);
-      return account;
-    },
-    all: () => accounts,
-    authenticate({ url, headers }) {
-      const login: Login = url.hostname === "graph.instagram.com" ? "instagram" : "facebook";
-      return { token: tokenOf(tokenIn({ url, headers }), login), login };
-    },
-    renew(text) {
+    /** A token for one that is a day old. @throws Refusal */
+    renew(text: string): RenewedToken & { permissions: string } {
       const { scopes } = tokenOf(text, "instagram");
       return { ...tokens.renew(text, { start: "IGAA" }), permissions: scopes.join(",") };
     },
-    setRevoked: tokens.setRevoked,
-    wasReused: (id) =>
-      tokens.wasReused(({ kind, accounts: reached }) => kind === "instagram" && reached.some((each) => each.id === id)),
+    switches: {
+      addAccount(given: NewAccount) {
+        const { username, name = username, account_type = "BUSINESS", quota_total = 100 } = given;
+        const { login = "instagram", scopes = allScopes[login] } = given;
+        const page = { id: nextId(), name: `${name}'s Page` };
+        const account: SandboxAccount = {
+          id: nextId(),
+          app_scoped_id: nextId(),
+          username,
+          name,
+          account_type,
+          page,
+          quota_total,
+          status: "active",
+        };
+        accounts.push(account);
+        const kind = login === "instagram" ? "instagram" : "page";
+        const seconds = login === "instagram" ? longSeconds : null;
+        return { access_token: issue({ kind, accounts: [account], scopes, seconds }), external_id: account.id };
+      },
+      accounts: () => accounts.map(({ id }) => id),
+      revoke: (token: string) => tokens.setRevoked(token, true),
+      restore: (token: string) => tokens.setRevoked(token, false),
+      restrict(externalId: string): void {
+        withId(accounts, externalId, "account").status = "restricted";
+      },
+      /** As `GraphTokens.wasReused`, of an account that logged in at Instagram. */
+      wasLockedOut: (externalId: string) =>
+        tokens.wasReused(
+          ({ kind, accounts: reached }) => kind === "instagram" && reached.some(({ id }) => id === externalId),
+        ),
+    },
   };
 }
 

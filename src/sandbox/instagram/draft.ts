@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { SandboxRequest } from "../exchange.ts";
+import { readAs } from "../parts/fields.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { pulledAddress as address, fieldsOf, flag, json } from "../parts/graph-fields.ts";
 import type { Caller } from "./accounts.ts";
@@ -71,13 +72,11 @@ type Body = z.infer<typeof bodySchema>;
 
 /** @throws Refusal */
 export async function readDraft(request: SandboxRequest, caller: Caller): Promise<Draft> {
-  const parsed = bodySchema.safeParse(await fieldsOf(request));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    if (issue?.message === "100/2207023") throw graphRefusal("100/2207023", "Unknown media type");
-    throw graphRefusal(100, `(#100) Invalid parameter: ${issue?.path.join(".") || issue?.message}`);
-  }
-  const body = parsed.data;
+  const body = readAs(bodySchema, await fieldsOf(request), ([{ path, message }]) =>
+    message === "100/2207023"
+      ? graphRefusal("100/2207023", "Unknown media type")
+      : graphRefusal(100, `(#100) Invalid parameter: ${path.join(".") || message}`),
+  );
   assertCaption(body.caption ?? "");
   assertTogether(body);
   if (caller.login === "instagram") assertForOwnLogin(body);

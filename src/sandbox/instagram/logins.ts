@@ -14,22 +14,10 @@ export const sandboxApps: Readonly<Record<"instagram" | "facebook", LoginApp>> =
   facebook: { client_id: "1130245678901234", client_secret: "meta-app-secret", redirect_uris: [callback] },
 };
 
-export interface Logins {
-  /** Null: the request is none of a login. */
-  answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null;
-  addPerson(person: FacebookPerson): void;
-  /** Browsers may come back to this address, too, from either login. */
-  addCallback(address: string): void;
-  /** Pages behind a person's token. @throws Refusal */
-  pages(caller: Caller, which: "accounts" | "owned_pages" | "client_pages"): SandboxAnswer;
-  permissions(caller: Caller): SandboxAnswer;
-  businesses(caller: Caller): SandboxAnswer;
-}
-
 /** Codes for an hour, and for one use. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
 
-export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
+export function createLogins(ports: SandboxPorts, accounts: Accounts) {
   const people: FacebookPerson[] = [];
   const redirect_uris = [callback];
   const apps = [{ ...sandboxApps.instagram, redirect_uris }];
@@ -86,7 +74,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
       withTail(
         instagram.visit(
           request,
-          accounts.all().map(({ id, name }) => ({ account: id, name })),
+          accounts.all.map(({ id, name }) => ({ account: id, name })),
         ),
       ),
     "www.facebook.com/dialog/oauth": facebook.page,
@@ -98,24 +86,27 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
   };
 
   return {
-    answer(request) {
+    /** Null: the request is none of a login. */
+    answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null {
       const { hostname, pathname } = request.url;
       return routes[`${hostname}${pathname.replace(/^\/v\d+\.\d+/, "")}`]?.(request) ?? null;
     },
-    addPerson: (person) => void people.push(person),
-    addCallback: (address) => void redirect_uris.push(address),
-    pages(caller, which) {
+    addPerson: (person: FacebookPerson) => void people.push(person),
+    /** Browsers may come back to this address, too, from either login. */
+    addCallback: (address: string) => void redirect_uris.push(address),
+    /** Pages behind a person's token. @throws Refusal */
+    pages(caller: Caller, which: "accounts" | "owned_pages" | "client_pages"): SandboxAnswer {
       const person = personOf(caller);
       const { owned, clients } = person.business;
       const reached = { accounts: person.accounts, owned_pages: owned, client_pages: clients }[which];
       const data = reached.map((account) => pageEntity(account, caller, accounts));
       return ok({ data });
     },
-    permissions(caller) {
+    permissions(caller: Caller): SandboxAnswer {
       personOf(caller);
       return facebook.permissions(caller.token.scopes);
     },
-    businesses(caller) {
+    businesses(caller: Caller): SandboxAnswer {
       const { business } = personOf(caller);
       return ok({ data: [{ id: business.id, name: "A business" }] });
     },

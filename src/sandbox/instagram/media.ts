@@ -4,10 +4,11 @@ import { type ContainerState, createContainers, type NotPublished } from "../par
 import { graphPage, graphRefusal, graphTime, uploadHost } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
 import { assertWhole } from "../parts/graph-files.ts";
-import { createLag } from "../parts/listing.ts";
-import type { Caller, SandboxAccount } from "./accounts.ts";
+import { takeOut } from "../parts/known.ts";
+import type { Lag } from "../parts/listing.ts";
+import type { Accounts, Caller, SandboxAccount } from "./accounts.ts";
 import { type Draft, readDraft } from "./draft.ts";
-import { type InstagramPost, permalinkOf, type StoredComment, type StoredPost, toPost } from "./posts.ts";
+import { permalinkOf, type StoredComment, type StoredPost, toPost } from "./posts.ts";
 import { pull } from "./pull.ts";
 
 /** In what the account's lists may differ from what was sent. */
@@ -26,32 +27,6 @@ export interface PostByHand {
   product?: Draft["product"];
 }
 
-export interface Media {
-  create(account: SandboxAccount, caller: Caller, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** A whole film, for a container that waits for it. */
-  send(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  publish(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** A container, a post, or null: nothing of the account's has this id. */
-  show(account: SandboxAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null>;
-  list(account: SandboxAccount, edge: "media" | "stories", url: URL): SandboxAnswer;
-  quota(account: SandboxAccount): SandboxAnswer;
-  switchComments(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  comment(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  listComments(account: SandboxAccount, id: string, url: URL): SandboxAnswer;
-  posts(): InstagramPost[];
-  comments(): StoredComment[];
-  /** How many containers were made. */
-  made(): number;
-  addByHand(account: SandboxAccount, post: PostByHand): string;
-  remove(id: string): void;
-  change(ways: Partial<ListWays>): void;
-  /** The account has published so many posts in the last 24 hours, past the library. */
-  useUp(account: SandboxAccount, posts: number): void;
-  lagReads(seconds: number): void;
-  processFor(seconds: number): void;
-  failNext(subcode: number): void;
-}
-
 const dayMs = 24 * 3_600_000;
 
 const notPublished: Readonly<Record<NotPublished, () => Error>> = {
@@ -63,14 +38,17 @@ const notPublished: Readonly<Record<NotPublished, () => Error>> = {
   expired: () => graphRefusal("-2/2207020", "The media has expired"),
 };
 
-export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
+export function createMedia(
+  accounts: Accounts,
+  { nextId, lag }: { nextId: () => string; lag: Lag },
+  ports: SandboxPorts,
+) {
   const { clock } = ports;
   const containers = createContainers<Draft, number>({ clock, newId: nextId });
   const drafts = new Map<string, Draft>();
   const stored: StoredPost[] = [];
   const comments: StoredComment[] = [];
   const usedBefore = new Map<string, number>();
-  const lag = createLag(clock);
   const ways: ListWays = { trimsCaptions: true, showsTrials: true };
 
   const own = ({ id }: SandboxAccount): StoredPost[] => stored.filter(({ account }) => account === id);
@@ -115,7 +93,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
   }
 
   return {
-    async create(account, caller, request) {
+    async create(account: SandboxAccount, caller: Caller, request: SandboxRequest): Promise<SandboxAnswer> {
       const draft = await readDraft(request, caller);
       const id = await containers.create({
         owner: account.id,
@@ -129,7 +107,8 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       const uri = `https://${uploadHost}/ig-api-upload/v26.0/${id}`;
       return ok(draft.sent === null ? { id } : { id, uri });
     },
-    async send(account, id, { headers, bytes }) {
+    /** A whole film, for a container that waits for it. */
+    async send(account: SandboxAccount, id: string, { headers, bytes }: SandboxRequest): Promise<SandboxAnswer> {
       const sent = drafts.get(id)?.sent ?? null;
       if ((await containers.look(account.id, id)) === null || sent === null)
         throw graphRefusal("100/33", "Unsupported request. Object does not exist");
@@ -138,7 +117,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       sent.bytes = bytes;
       return ok({ success: true, message: "Upload successful." });
     },
-    async publish(account, request) {
+    async publish(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer> {
       const { creation_id } = await fieldsOf(request);
       const id = String(creation_id ?? "");
       if (account.status !== "active") throw graphRefusal("25/2207050", "The account is restricted");
@@ -149,13 +128,14 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       if ("refused" in result) throw notPublished[result.refused]();
       return ok({ id: keep(account, result.content).id });
     },
-    async show(account, id, fields) {
+    /** A container, a post, or null: nothing of the account's has this id. */
+    async show(account: SandboxAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null> {
       const container = await containers.look(account.id, id);
       if (container !== null) return pick({ id, ...containerFields(container) }, fields, "ShadowIGMediaBuilder");
       const post = own(account).find((each) => each.id === id);
       return post === undefined ? null : pick(entity(post), fields, "IGMedia");
     },
-    list(account, edge, url) {
+    list(account: SandboxAccount, edge: "media" | "stories", url: URL): SandboxAnswer {
       const fields = (url.searchParams.get("fields") ?? "id").split(",");
       const isStory = edge === "stories";
       const shown = own(account)
@@ -171,11 +151,11 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
         ),
       );
     },
-    quota: (account) =>
+    quota: (account: SandboxAccount) =>
       ok({
         data: [{ quota_usage: used(account), config: { quota_total: account.quota_total, quota_duration: 86_400 } }],
       }),
-    async switchComments(account, id, request) {
+    async switchComments(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer> {
       const post = find(account, id);
       const { comment_enabled } = await fieldsOf(request);
       if (comment_enabled !== "true" && comment_enabled !== "false")
@@ -183,7 +163,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       post.comment_enabled = comment_enabled === "true";
       return ok({ success: true });
     },
-    async comment(account, id, request) {
+    async comment(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer> {
       const post = find(account, id);
       const { message } = await fieldsOf(request);
       if (typeof message !== "string" || message === "")
@@ -193,7 +173,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       comments.push(comment);
       return ok({ id: comment.id });
     },
-    listComments(account, id, url) {
+    listComments(account: SandboxAccount, id: string, url: URL): SandboxAnswer {
       find(account, id);
       const shown = comments.filter(({ post, created_at }) => post === id && lag.shows(created_at)).reverse();
       const data = shown.map(({ id: own, text, username, created_at }) => ({
@@ -202,27 +182,41 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
       return ok(graphPage(data, url));
     },
     posts: () => stored.map(toPost),
-    comments: () => [...comments],
-    made: () => drafts.size,
-    addByHand: (account, { text, kind = "IMAGE", product = "FEED" }) =>
-      keep(account, { ...emptyDraft, caption: text, kind, product }).id,
-    remove(id) {
-      const place = stored.findIndex((post) => post.id === id);
-      if (place === -1) throw new Error(`The sandbox has no post ${id}.`);
-      stored.splice(place, 1);
+    switches: {
+      comments: (): StoredComment[] => [...comments],
+      containers: () => drafts.size,
+      postAs(externalId: string, { text, kind = "IMAGE", product = "FEED" }: PostByHand): string {
+        return keep(accounts.named(externalId), { ...emptyDraft, caption: text, kind, product }).id;
+      },
+      removePost: (id: string) => void takeOut(stored, id, "post"),
+      changeLists: (given: Partial<ListWays>) => void Object.assign(ways, given),
+      useUpPosts: (externalId: string, posts: number) => void usedBefore.set(externalId, posts),
+      processMediaFor: containers.take,
+      failNextMedia: containers.failNext,
     },
-    change: (given) => void Object.assign(ways, given),
-    useUp: (account, posts) => void usedBefore.set(account.id, posts),
-    lagReads: lag.take,
-    processFor: containers.take,
-    failNext: containers.failNext,
   };
 }
 
 const emptyDraft: Draft = {
-  ...{ kind: "IMAGE", product: "FEED", isChild: false, caption: "", address: null, cover: null, alt: "", children: [] },
-  ...{ collaborators: [], user_tags: [], product_tags: [], location_id: null, share_to_feed: true, is_trial: false },
-  ...{ is_ai_generated: false, is_paid_partnership: false, sponsors: [], music: null, sent: null },
+  kind: "IMAGE",
+  product: "FEED",
+  isChild: false,
+  caption: "",
+  address: null,
+  cover: null,
+  alt: "",
+  children: [],
+  collaborators: [],
+  user_tags: [],
+  product_tags: [],
+  location_id: null,
+  share_to_feed: true,
+  is_trial: false,
+  is_ai_generated: false,
+  is_paid_partnership: false,
+  sponsors: [],
+  music: null,
+  sent: null,
 };
 
 /** The words hold the code. https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08) */

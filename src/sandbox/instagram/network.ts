@@ -1,18 +1,11 @@
 import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import {
-  createGraphIds,
-  graphOperation,
-  graphRefusal,
-  graphRoute,
-  topLevelFields,
-  uploadHost,
-  usageHeaders,
-} from "../parts/graph.ts";
+import { graphOperation, graphRefusal, graphRoute, topLevelFields, uploadHost, usageHeaders } from "../parts/graph.ts";
 import { inUploadWords } from "../parts/graph-files.ts";
-import { createQuota } from "../parts/quota.ts";
+import { createIds } from "../parts/ids.ts";
 import { answerTo } from "../parts/refusal.ts";
+import { createBasics } from "../parts/simulation.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
@@ -84,11 +77,11 @@ const hosts: ReadonlySet<string> = new Set([
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
 
 export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
-  const nextId = createGraphIds(17_841_400_000_000_000n);
+  const nextId = createIds(17_841_400_000_000_000n, 1_009n);
+  const { lag, quota } = createBasics(ports);
   const accounts = createAccounts(ports, nextId);
-  const media = createMedia(ports, nextId);
+  const media = createMedia(accounts, { nextId, lag }, ports);
   const logins = createLogins(ports, accounts);
-  const quota = createQuota(ports.clock);
 
   /** What is asked of a person, who may reach no account at all. */
   const ofPeople: Readonly<Record<string, (caller: Caller) => SandboxAnswer>> = {
@@ -107,53 +100,26 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
         throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
       return shown;
     },
-    "POST /:id": ({ caller, account, id, request }) => {
-      demandScope(caller, "comments");
-      return media.switchComments(account, id, request);
-    },
-    "POST /:id/media": ({ caller, account, id, request }) => {
-      demandScope(caller, "publish");
-      demandOwn(account, id);
-      return media.create(account, caller, request);
-    },
-    "POST /:id/media_publish": ({ caller, account, id, request }) => {
-      demandScope(caller, "publish");
-      demandOwn(account, id);
-      return media.publish(account, request);
-    },
-    "GET /:id/media": ({ account, id, request }) => {
-      demandOwn(account, id);
-      return media.list(account, "media", request.url);
-    },
-    "GET /:id/stories": ({ account, id, request }) => {
-      demandOwn(account, id);
-      return media.list(account, "stories", request.url);
-    },
-    "GET /ig_audio": ({ caller, account, request }) => {
-      demandScope(caller, "publish");
-      return listMusic(account, caller, request.url);
-    },
-    "GET /:id/available_catalogs": ({ caller, account, id, request }) => {
-      demandOwn(account, id);
-      return listCatalogs(caller, request.url);
-    },
-    "GET /:id/catalog_product_search": ({ caller, account, id, request }) => {
-      demandOwn(account, id);
-      return searchProducts(caller, request.url);
-    },
-    "GET /:id/content_publishing_limit": ({ caller, account, id }) => {
-      demandScope(caller, "publish");
-      demandOwn(account, id);
-      return media.quota(account);
-    },
-    "POST /:id/comments": ({ caller, account, id, request }) => {
-      demandScope(caller, "comments");
-      return media.comment(account, id, request);
-    },
-    "GET /:id/comments": ({ caller, account, id, request }) => {
-      demandScope(caller, "basic");
-      return media.listComments(account, id, request.url);
-    },
+    "POST /:id": needing("comments", ({ account, id, request }) => media.switchComments(account, id, request)),
+    "POST /:id/media": needing(
+      "publish",
+      ofAccount(({ caller, account, request }) => media.create(account, caller, request)),
+    ),
+    "POST /:id/media_publish": needing(
+      "publish",
+      ofAccount(({ account, request }) => media.publish(account, request)),
+    ),
+    "GET /:id/media": ofAccount(({ account, request }) => media.list(account, "media", request.url)),
+    "GET /:id/stories": ofAccount(({ account, request }) => media.list(account, "stories", request.url)),
+    "GET /ig_audio": needing("publish", ({ caller, account, request }) => listMusic(account, caller, request.url)),
+    "GET /:id/available_catalogs": ofAccount(({ caller, request }) => listCatalogs(caller, request.url)),
+    "GET /:id/catalog_product_search": ofAccount(({ caller, request }) => searchProducts(caller, request.url)),
+    "GET /:id/content_publishing_limit": needing(
+      "publish",
+      ofAccount(({ account }) => media.quota(account)),
+    ),
+    "POST /:id/comments": needing("comments", ({ account, id, request }) => media.comment(account, id, request)),
+    "GET /:id/comments": needing("basic", ({ account, id, request }) => media.listComments(account, id, request.url)),
   };
 
   function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
@@ -211,40 +177,35 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
         return answerTo(request.url.hostname === uploadHost ? inUploadWords(error) : error);
       }
     },
-    addAccount(given) {
-      const { account, token } = accounts.add(given);
-      return { access_token: token, external_id: account.id };
-    },
+    ...accounts.switches,
+    ...media.switches,
+    posts: media.posts,
     addPerson({ name, accounts: own, owned = [], clients = [] }) {
       const named = (ids: readonly string[]): SandboxAccount[] => ids.map(accounts.named);
       const business = { id: nextId(), owned: named(owned), clients: named(clients) };
       logins.addPerson({ id: nextId(), name, accounts: named(own), business });
     },
     addCallback: logins.addCallback,
-    accounts: () => accounts.all().map(({ id }) => id),
-    posts: media.posts,
-    comments: media.comments,
-    containers: media.made,
-    postAs: (externalId, post) => media.addByHand(accounts.named(externalId), post),
-    removePost: media.remove,
-    wasLockedOut: accounts.wasReused,
-    revoke: (token) => accounts.setRevoked(token, true),
-    restore: (token) => accounts.setRevoked(token, false),
-    restrict(externalId) {
-      accounts.named(externalId).status = "restricted";
-    },
-    useUpPosts: (externalId, posts) => media.useUp(accounts.named(externalId), posts),
-    changeLists: media.change,
-    processMediaFor: media.processFor,
-    failNextMedia: media.failNext,
     rateLimit: quota.useUp,
-    lagReads: media.lagReads,
+    lagReads: lag.take,
   };
 }
 
-function demandOwn(account: SandboxAccount, id: string): void {
-  if (id !== account.id)
-    throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`);
+function needing(purpose: Parameters<typeof demandScope>[1], run: Operation): Operation {
+  return (call) => {
+    demandScope(call.caller, purpose);
+    return run(call);
+  };
+}
+
+/** Its path begins with the account's own id. */
+function ofAccount(run: Operation): Operation {
+  return (call) => {
+    const { account, id } = call;
+    if (id !== account.id)
+      throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`);
+    return run(call);
+  };
 }
 
 function accountFields({ id, username, name }: SandboxAccount): Record<string, string> {

@@ -5,7 +5,7 @@ import { refusal } from "./refusal.ts";
 import { listed, type Member, type Organization, type State } from "./state.ts";
 
 /** The last step of a name. */
-export function idIn(urn: string): string {
+function idIn(urn: string): string {
   return urn.slice(urn.lastIndexOf(":") + 1);
 }
 

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { known } from "../parts/known.ts";
+import { base64url, randomText } from "../parts/random-text.ts";
 import type { SandboxInstance } from "./instances.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -74,7 +76,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
         follows: new Set(),
         mutes: new Set(),
       };
-      const token = randomToken(ports);
+      const token = randomText(ports, tokenLength, base64url);
       accounts.push(account);
       tokens.set(token, { account, scopes, revoked: false });
       return { account, token };
@@ -82,8 +84,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
     all: () => accounts,
     named(externalId) {
       const account = accounts.find((each) => externalIdOf(each) === externalId);
-      if (account === undefined) throw new Error(`The sandbox has no account ${externalId}.`);
-      return account;
+      return known(account, `account ${externalId}`);
     },
     authenticate(request, scope) {
       const text = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
@@ -113,12 +114,6 @@ function allows(scopes: readonly string[], wanted: string): boolean {
 }
 
 const tokenLength = 43;
-const tokenAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-function randomToken(ports: SandboxPorts): string {
-  const character = (): string => tokenAlphabet.charAt(Math.floor(ports.random() * tokenAlphabet.length));
-  return Array.from({ length: tokenLength }, character).join("");
-}
 
 /** An Account, as statuses carry it. */
 export function accountEntity(account: SandboxAccount, statusesCount: number): JsonObject {

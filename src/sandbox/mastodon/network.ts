@@ -2,6 +2,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { known } from "../parts/known.ts";
 import { createQuota } from "../parts/quota.ts";
 import { createRequestWindow, type RequestsLeft } from "../parts/request-window.ts";
 import {
@@ -201,9 +202,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   }
 
   function instanceAt(host: string): SandboxInstance {
-    const instance = instances.get(host);
-    if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
-    return instance;
+    return known(instances.get(host), `instance ${host}`);
   }
 
   function changeInstance(ways: Partial<InstanceWays>, host = defaultHost): void {

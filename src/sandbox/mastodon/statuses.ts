@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { readAs } from "../parts/fields.ts";
+import { withId } from "../parts/known.ts";
 import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
@@ -104,9 +106,8 @@ export function createStatuses(
   }
 
   function create(account: SandboxAccount, request: SandboxRequest): SandboxAnswer {
-    const parsed = bodySchema.safeParse(jsonBody(request));
-    if (!parsed.success) throw new Refusal(400, "Error occurred while parsing request parameters");
-    const body = parsed.data;
+    const unreadable = () => new Refusal(400, "Error occurred while parsing request parameters");
+    const body = readAs(bodySchema, jsonBody(request), unreadable);
     // This sandbox publishes at once or not at all, as its users do.
     if (body.scheduled_at !== undefined) throw invalid("Scheduled at is not simulated");
     const replyTo = body.in_reply_to_id == null ? null : find(account, body.in_reply_to_id);
@@ -258,8 +259,7 @@ export function createStatuses(
     posts: () => stored.map((status) => toPost(status, media)),
     count,
     edit(id, text) {
-      const status = stored.find((each) => each.id === id);
-      if (status === undefined) throw new Error(`The sandbox has no post ${id}.`);
+      const status = withId(stored, id, "post");
       Object.assign(status, { ...keptText(text), edited_at: ports.clock.now() });
       if (status.account.instance.ways.editsChangeIds) status.id = options.nextId();
       return status.id;

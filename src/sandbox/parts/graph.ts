@@ -104,15 +104,6 @@ export function topLevelFields(fields: string): string[] {
   return fields.replace(/\{[^{}]*\}/g, "").split(",");
 }
 
-/** Of 17 digits: more than a JavaScript number holds. */
-export function createGraphIds(start: bigint): () => string {
-  let count = 0n;
-  return () => {
-    count += 1n;
-    return (start + count * 1_009n).toString();
-  };
-}
-
 /** The browser comes back with `#_` behind the code. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
 export function withTail(answer: SandboxAnswer): SandboxAnswer {
   const location = answer.headers?.location;
