@@ -13,7 +13,7 @@ const textTest = (name: string): string => `test/text/${name}.test.ts`;
 export const areas: readonly Area[] = [
   {
     name: "engine",
-    sources: ["src/sending", "src/publishing"],
+    sources: ["src/sending", "src/publishing", "src/dispatch"],
     tests: [
       ...["test/sending", "test/publishing", "test/networks", "test/work/due-worker.test.ts"],
       ...["test/posts/retry.test.ts", "test/posts/many-profiles.test.ts"],
