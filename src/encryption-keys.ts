@@ -12,7 +12,7 @@ export function encryptionKeysFor(options: {
 }): readonly string[] {
   const { storage, encryptionKey, ids, logger } = options;
   if (encryptionKey !== undefined) return typeof encryptionKey === "string" ? [encryptionKey] : encryptionKey;
-  if (storage.forgetful !== true) throw missingKey();
+  if (storage.isVolatile !== true) throw missingKey();
   logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
   const key = throwAwayKeys.get(storage) ?? throwAwayKey(ids);
   throwAwayKeys.set(storage, key);

@@ -1,5 +1,5 @@
 import type { Deletions } from "./accounts/deletions.ts";
-import type { ComeBack } from "./connections/callback.ts";
+import type { LoginCallback } from "./connections/callback.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { ReadDocument } from "./connections/documents.ts";
 import type { Hosting } from "./hosting/hosting.ts";
@@ -34,7 +34,7 @@ export interface ServicePorts {
   networks: { list(): NetworkDescription[] };
   hosting: Pick<Hosting, "serve">;
   /** Brings a login on whose browser a network has sent back. */
-  comeBack: ComeBack;
+  loginCallback: LoginCallback;
   /** Takes what networks send of what happens on accounts. */
   receiveHook: ReceiveHook;
   /** Where the handler is mounted; null: nobody said. */

@@ -5,7 +5,7 @@ import { once, onceDone } from "./async/once.ts";
 import { createOpenWork } from "./async/open-work.ts";
 import { createPace } from "./async/pace.ts";
 import { createFairTurns } from "./async/shares.ts";
-import { createComeBack } from "./connections/callback.ts";
+import { createLoginCallback } from "./connections/callback.ts";
 import { type Connections, createConnections } from "./connections/connections.ts";
 import { createReadDocument } from "./connections/documents.ts";
 import type { ConnectionPorts } from "./connections/ports.ts";
@@ -339,7 +339,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const common = { start, stop: runner.stop, runDue, on: events.on, networks, keys, accounts, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
-  const logins = { comeBack: createComeBack(connections), readDocument: createReadDocument(connections) };
+  const logins = { loginCallback: createLoginCallback(connections), readDocument: createReadDocument(connections) };
   keepPorts(service, {
     ...{ storage, clock, logger, hosting, deletions, forAccount, networks, ...received, ...logins },
     baseUrl: options.baseUrl ?? null,

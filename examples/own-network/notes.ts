@@ -82,13 +82,13 @@ const publish: Publisher<z.output<typeof options>> = {
     const live = noteIn(body);
     return live && { live };
   },
-  async locate(context, { key }) {
+  async lookFor(context, { key }) {
     const { status, body } = await context.request({ method: "GET", url: `${api}/notes/${key}`, accept: [404] });
     if (status === 404) return { absent: true };
     const live = noteIn(body);
     return live === null ? { cannot_tell: "Notes gave an answer that cannot be read." } : { live };
   },
-  says: ({ text }) => [text],
+  textForms: ({ text }) => [text],
 };
 
 const whoAmI: NetworkRequest = { method: "GET", url: `${api}/me` };

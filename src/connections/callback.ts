@@ -21,9 +21,9 @@ export interface CallbackPlace {
 export type Return = { url: string } | null;
 
 /** Brings a login on: for the route that networks send browsers to. */
-export type ComeBack = (place: CallbackPlace, parameters: URLSearchParams) => Promise<Return>;
+export type LoginCallback = (place: CallbackPlace, parameters: URLSearchParams) => Promise<Return>;
 
-export function createComeBack(ports: ConnectionPorts): ComeBack {
+export function createLoginCallback(ports: ConnectionPorts): LoginCallback {
   return async ({ network, server }, parameters) => {
     const row = await findByState(ports, network, parameters);
     if (row === null) return null;

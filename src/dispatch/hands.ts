@@ -4,7 +4,7 @@ import type { ProfileRow } from "../profiles/rows.ts";
 import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
 import { createCommitSlots, type Lane } from "../sending/slot.ts";
 import type { SentOn } from "../sending/subject-kind.ts";
-import type { SubjectHands } from "../sending/subject-run.ts";
+import type { SendingContext } from "../sending/subject-run.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { Lease } from "../work/lease.ts";
 import type { ClockJumps } from "./clock-jumps.ts";
@@ -15,7 +15,7 @@ export async function openHands(
   ports: DispatchPorts,
   lease: Lease,
   { profile: row, adapter, jumps }: { profile: ProfileRow; adapter: NetworkAdapter; jumps: ClockJumps },
-): Promise<SubjectHands> {
+): Promise<SendingContext> {
   const credentials = openCredentials(row, { adapter, hold: lease, ports });
   const on = { adapter, profile: credentials.context.profile };
   return {
@@ -25,7 +25,7 @@ export async function openHands(
     credentials,
     slots: createCommitSlots(await findKeepers(ports, lease, on)),
     waitsSince: jumps.waitsSince(lease.now()),
-    wordsOfOthers: (ids) => readWords(ports, { adapter, profile: credentials.context.profile }, ids),
+    textsInFlight: (ids) => readWords(ports, { adapter, profile: credentials.context.profile }, ids),
   };
 }
 

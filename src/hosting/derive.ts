@@ -44,7 +44,7 @@ export type FrozenFile = HostedFacts & { stored: StoredFile };
  *
  * @throws PublishingError `media_error`; `internal_error` where the file is not to blame
  */
-export type Freeze = (file: FileToFreeze, signal: AbortSignal) => Promise<FrozenFile>;
+export type SnapshotFiles = (file: FileToFreeze, signal: AbortSignal) => Promise<FrozenFile>;
 
 /** Files that are fetched at once in a process, of which one account gets half at most. */
 const copiesAtOnce = 8;
@@ -65,7 +65,7 @@ interface Making {
   inTurn: InFairTurn;
 }
 
-export function createFreeze(ports: HostingPorts): Freeze {
+export function createFreeze(ports: HostingPorts): SnapshotFiles {
   const inTurn = createTurns();
   const copyInTurn = createFairTurns(copiesAtOnce);
   const changeInTurn = createFairTurns(changesAtOnce);

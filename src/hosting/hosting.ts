@@ -3,7 +3,7 @@ import type { ByteRange } from "../media/store/store.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { PullOptions } from "../networks/contract/request.ts";
 import { SocialError } from "../wire/errors.ts";
-import { createFreeze, type Freeze } from "./derive.ts";
+import { createFreeze, type SnapshotFiles } from "./derive.ts";
 import { eraseAll } from "./erase-all.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import { createMedia, type Media } from "./media.ts";
@@ -38,7 +38,7 @@ export interface Hosting {
    */
   open(url: string, accountId: string, range?: ByteRange): Promise<OpenedHosted>;
   /** Keeps the files of posts before they are sent. Null: there is no store to keep them in. */
-  freeze: Freeze | null;
+  freeze: SnapshotFiles | null;
   /**
    * Where a network can fetch a file that a post is sent with.
    *

@@ -1,4 +1,4 @@
-import type { CallbackPlace, ComeBack } from "../connections/callback.ts";
+import type { CallbackPlace, LoginCallback } from "../connections/callback.ts";
 import { onlyMethods } from "./match.ts";
 
 const callbackPath = /^\/connect\/([^/]+)(?:\/([^/]+))?\/callback$/;
@@ -27,11 +27,11 @@ const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer",
  * belongs to no login of ours gets a page that says so.
  */
 export async function answerCallback(
-  { comeBack }: { comeBack: ComeBack },
+  { loginCallback }: { loginCallback: LoginCallback },
   { method, place, parameters }: { method: string; place: CallbackPlace; parameters: URLSearchParams },
 ): Promise<Response> {
   if (method !== "GET") throw onlyMethods(["GET"]);
-  const back = await comeBack(place, parameters);
+  const back = await loginCallback(place, parameters);
   if (back === null) return lostPage();
   return new Response(null, { status: 303, headers: { ...headers, location: back.url } });
 }

@@ -27,7 +27,7 @@ export function changesProfiles(method: Route["method"], path: string, operation
   return { ...reads(path, operation, summary), method, scope: "profiles" };
 }
 
-export function tendsWebhooks(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
+export function webhookRoute(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
   return { ...reads(path, operation, summary), method, scope: "webhooks" };
 }
 

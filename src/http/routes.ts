@@ -41,7 +41,7 @@ import { idempotencyKey } from "./idempotency-key.ts";
 import { inboxRoutes } from "./inbox-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
 import type { Call, Route } from "./route.ts";
-import { changesProfiles, paged, publishes, reads, tendsWebhooks } from "./route-kinds.ts";
+import { changesProfiles, paged, publishes, reads, webhookRoute } from "./route-kinds.ts";
 
 const postExample = {
   profile_ids: ["prof_01kakdx7e8x1p5v4k9q2m3n6r7"],
@@ -177,14 +177,14 @@ export const routes: readonly Route[] = [
     },
   },
   {
-    ...tendsWebhooks("GET", "/v1/webhooks", "listWebhooks", "List webhook endpoints, newest first"),
+    ...webhookRoute("GET", "/v1/webhooks", "listWebhooks", "List webhook endpoints, newest first"),
     query: listEndpointsSchema,
     data: endpointSchema,
     isList: true,
     run: async ({ modules, query }: Call<ListEndpoints, never>) => paged(await modules.webhooks.list(query)),
   },
   {
-    ...tendsWebhooks("POST", "/v1/webhooks", "createWebhook", "Register an endpoint; its secret is shown this once"),
+    ...webhookRoute("POST", "/v1/webhooks", "createWebhook", "Register an endpoint; its secret is shown this once"),
     body: {
       schema: createEndpointSchema,
       isRequired: true,
@@ -195,13 +195,13 @@ export const routes: readonly Route[] = [
     run: async ({ modules, body }: Call<never, CreateEndpoint>) => ({ data: await modules.webhooks.create(body) }),
   },
   {
-    ...tendsWebhooks("GET", "/v1/webhooks/{webhookId}", "getWebhook", "Retrieve an endpoint"),
+    ...webhookRoute("GET", "/v1/webhooks/{webhookId}", "getWebhook", "Retrieve an endpoint"),
     data: endpointSchema,
     errors: ["not_found"],
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.webhooks.get(id) }),
   },
   {
-    ...tendsWebhooks("PATCH", "/v1/webhooks/{webhookId}", "updateWebhook", "Change an endpoint, or resume it"),
+    ...webhookRoute("PATCH", "/v1/webhooks/{webhookId}", "updateWebhook", "Change an endpoint, or resume it"),
     body: { schema: updateEndpointSchema, isRequired: true, example: { status: "active" } },
     data: endpointSchema,
     errors: ["not_found"],
@@ -210,7 +210,7 @@ export const routes: readonly Route[] = [
     }),
   },
   {
-    ...tendsWebhooks("DELETE", "/v1/webhooks/{webhookId}", "deleteWebhook", "Delete an endpoint and its log"),
+    ...webhookRoute("DELETE", "/v1/webhooks/{webhookId}", "deleteWebhook", "Delete an endpoint and its log"),
     status: 204,
     data: null,
     errors: ["not_found"],
@@ -220,13 +220,13 @@ export const routes: readonly Route[] = [
     },
   },
   {
-    ...tendsWebhooks("POST", "/v1/webhooks/{webhookId}/test", "testWebhook", "Deliver a test now, and see the answer"),
+    ...webhookRoute("POST", "/v1/webhooks/{webhookId}/test", "testWebhook", "Deliver a test now, and see the answer"),
     data: testResultSchema,
     errors: ["not_found"],
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.webhooks.test(id) }),
   },
   {
-    ...tendsWebhooks("POST", "/v1/webhooks/{webhookId}/secret", "rotateWebhookSecret", "Replace the signing secret"),
+    ...webhookRoute("POST", "/v1/webhooks/{webhookId}/secret", "rotateWebhookSecret", "Replace the signing secret"),
     body: { schema: rotateSecretSchema, isRequired: false, example: { overlap_seconds: 3_600 } },
     data: secretSchema,
     errors: ["not_found"],
@@ -235,7 +235,7 @@ export const routes: readonly Route[] = [
     }),
   },
   {
-    ...tendsWebhooks("GET", "/v1/webhooks/{webhookId}/deliveries", "listDeliveries", "See what was delivered, and how"),
+    ...webhookRoute("GET", "/v1/webhooks/{webhookId}/deliveries", "listDeliveries", "See what was delivered, and how"),
     query: listDeliveriesSchema,
     data: deliverySchema,
     isList: true,
@@ -244,7 +244,7 @@ export const routes: readonly Route[] = [
       paged(await modules.webhooks.deliveries.list(id, query)),
   },
   {
-    ...tendsWebhooks(
+    ...webhookRoute(
       "POST",
       "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
       "retryDelivery",

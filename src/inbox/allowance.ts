@@ -1,5 +1,5 @@
 import type { HookEvent } from "../networks/contract/hooks.ts";
-import type { Fact } from "../networks/contract/inbox.ts";
+import type { InboxUpdate } from "../networks/contract/inbox.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const hourMs = 3_600_000;
@@ -42,7 +42,7 @@ export interface ListAllowance {
 
 /** What one look at a list has brought. */
 export interface Brought {
-  facts: readonly Fact[];
+  facts: readonly InboxUpdate[];
   /** Rows that were written for them. */
   rows: number;
   /** The list goes on. */

@@ -4,7 +4,7 @@ import { excerptOf } from "./excerpt.ts";
 import { introduced, type NewRowPorts, newConversation, newMessage } from "./new-rows.ts";
 import { opened } from "./opening.ts";
 import { react } from "./reactions.ts";
-import { stamped } from "./receipts.ts";
+import { withReceiptTimes } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
 import { afterThreadFact, isAboutThread, isOver, newerOf, type TimedThreadFact, waitingName } from "./thread-facts.ts";
 import { type AnswersFact, answersIn, type TimedFact } from "./timed-fact.ts";
@@ -229,7 +229,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     for (const [key, draft] of new Map<string, Draft<MessageRow>>([...known, ...messages])) {
       const thread = byId.get(draft.row.conversation_id);
       const receipts = thread === undefined ? undefined : conversationDraft(thread)?.row.private.receipts;
-      const row = receipts === undefined ? draft.row : stamped(draft.row, receipts);
+      const row = receipts === undefined ? draft.row : withReceiptTimes(draft.row, receipts);
       if (row !== draft.row) messages.set(key, { ...draft, row });
     }
   }

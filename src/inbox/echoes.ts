@@ -1,6 +1,6 @@
 import type { Echo } from "../networks/contract/sighting.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { Act } from "../sending/act.ts";
+import type { BoundPublisher } from "../sending/act.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { MessageRow } from "./rows.ts";
@@ -9,15 +9,15 @@ import type { MessageRow } from "./rows.ts";
 const maxEchoes = 200;
 
 /** An answer's verbs, which look for it among what the network has told by itself. */
-export function withEchoes(act: Act, storage: Storage, message: MessageRow): Act {
+export function withEchoes(act: BoundPublisher, storage: Storage, message: MessageRow): BoundPublisher {
   return {
     ...act,
-    attempt(keys, staged) {
-      const attempt = act.attempt(keys, staged);
+    requestFor(keys, staged) {
+      const attempt = act.requestFor(keys, staged);
       return {
         ...attempt,
-        locate: async (context, query) =>
-          attempt.locate(context, { ...query, echoes: await readEchoes(storage, message, query.since) }),
+        lookFor: async (context, query) =>
+          attempt.lookFor(context, { ...query, echoes: await readEchoes(storage, message, query.since) }),
       };
     },
   };

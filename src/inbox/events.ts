@@ -6,7 +6,7 @@ import type { InboxEvent } from "./schema.ts";
 type Told = Pick<Changes, "conversations" | "messages" | "news">;
 
 /** Tells the host's listeners of changes that are stored; where there is none, nothing is made to be told. */
-export function tellOf(changes: Told, events: Pick<ServiceEvents, "emit" | "isHeard">): void {
+export function emitChanges(changes: Told, events: Pick<ServiceEvents, "emit" | "isHeard">): void {
   if (!inboxEventNames.some(events.isHeard)) return;
   for (const event of eventsOf(changes)) events.emit(event);
 }

@@ -8,7 +8,7 @@ import { SocialError } from "../wire/errors.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { type Changes, type Draft, withLast } from "./changes.ts";
 import { clearSent } from "./erase.ts";
-import { tellOf } from "./events.ts";
+import { emitChanges } from "./events.ts";
 import { type Person, withoutParticipantIn, withoutPerson } from "./forget-rows.ts";
 import { type ForgottenRow, forgottenId } from "./forgotten.ts";
 import { type ConversationRow, type InboxRow, inboxIdOf, type MessageRow } from "./rows.ts";
@@ -161,7 +161,7 @@ async function writeDrafts({ storage, events }: ForgetPorts, inboxId: string, dr
     ...rowOperations(drafts, seq),
     ...(await clearSent(storage, outboundIn(drafts.messages))),
   ]);
-  tellOf({ ...drafts, news: new Set() }, events);
+  emitChanges({ ...drafts, news: new Set() }, events);
 }
 
 function outboundIn(messages: readonly Draft<MessageRow>[]): string[] {

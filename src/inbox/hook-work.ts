@@ -1,4 +1,4 @@
-import type { Fact, Hooks, Inbox } from "../networks/contract/inbox.ts";
+import type { InboxUpdate, Hooks, Inbox } from "../networks/contract/inbox.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -143,7 +143,7 @@ function withNothingDue(state: InboxState, now: number): InboxState {
 interface ReadEvents {
   /** Ids of events that could not be read, and are tried again another time. */
   left: string[];
-  facts: Fact[];
+  facts: InboxUpdate[];
   /** The network has said that it sends nothing more. */
   isUnsubscribed: boolean;
   /** What becomes of the events. */

@@ -1,5 +1,5 @@
 import type { InFairTurn } from "../async/shares.ts";
-import type { AnswerWindow, Fact, InboxReports } from "../networks/contract/inbox.ts";
+import type { AnswerWindow, InboxUpdate, InboxReports } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -9,7 +9,7 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { applyFacts, type Stored } from "./changes.ts";
-import { tellOf } from "./events.ts";
+import { emitChanges } from "./events.ts";
 import { findAmong } from "./find-among.ts";
 import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from "./forgotten.ts";
 import { straysMs } from "./retention.ts";
@@ -34,7 +34,7 @@ const maxConflicts = 20;
 
 /** What is to be taken in. */
 export interface Intake {
-  facts: readonly Fact[];
+  facts: readonly InboxUpdate[];
   /** When facts hold whose network does not say, milliseconds: when they were read, less the list's lag. */
   readAt: number;
   /** What becomes of the inbox's own record in the same write as the last of the facts. */
@@ -186,7 +186,7 @@ async function writeBatch(
     },
     ...operations,
   ]);
-  tellOf(changes, events);
+  emitChanges(changes, events);
   return { ...inbox, seq, private: next };
 }
 

@@ -4,7 +4,7 @@ import { markNeedsAttention } from "../profiles/credentials.ts";
 import { createPostAct, publisherOf } from "../sending/post-act.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SubjectKind } from "../sending/subject-kind.ts";
-import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
+import type { SubjectChange, SendingContext, SubjectRun } from "../sending/subject-run.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
@@ -30,13 +30,13 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
       const { part } = replyPostOf(message, adapter, profile);
       // A network may answer by other verbs than it posts by, or not post at all.
       const publisher = replyPublisherOf(message, adapter) ?? publisherOf(adapter);
-      return (index) => (index === 0 ? publisher.says(part, index) : null);
+      return (index) => (index === 0 ? publisher.textForms(part, index) : null);
     },
   };
 }
 
 /** An answer in the hands of its profile's holder. */
-function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPorts): SubjectRun {
+function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPorts): SubjectRun {
   const { lease, adapter } = hands;
   let message = row;
   // A later write must not be overtaken by an earlier one.
@@ -87,10 +87,10 @@ function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPort
     lane: `conversation:${row.conversation_id}`,
     sendUntil: replyOf(row).send_until,
     guard: () => [isStill()],
-    noun: "message",
-    remedy: "look there before you answer again",
+    label: "message",
+    adviceIfUnknown: "look there before you answer again",
     count: () => 1,
-    act(index, live = replyOf(message).live) {
+    publisherOf(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
       const publisher = replyPublisherOf(row, adapter);
       const act = createPostAct(run, {
@@ -107,7 +107,7 @@ function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPort
     error: () => replyOf(message).error,
     prepare: async () => false,
     hindrance(lost) {
-      const { rules, says } = run.act(0);
+      const { rules, textForms: says } = run.publisherOf(0);
       return replyHindrance(ports.storage, { message, hands, says: says(), isKeyed: rules.isKeyed }, lost);
     },
     remember,

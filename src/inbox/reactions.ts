@@ -1,7 +1,7 @@
-import type { Fact, InboxKind, InboxReports } from "../networks/contract/inbox.ts";
+import type { InboxUpdate, InboxKind, InboxReports } from "../networks/contract/inbox.ts";
 import type { MessageRow } from "./rows.ts";
 
-type Reacted = Extract<Fact, { fact: "reaction" | "reactions" }> & { at: number };
+type Reacted = Extract<InboxUpdate, { fact: "reaction" | "reactions" }> & { at: number };
 
 /** In `reacted_at`: of all reactions together. */
 const all = "";

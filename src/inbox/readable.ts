@@ -1,4 +1,4 @@
-import type { Attachment, Fact, NewMessage, Person, Thread } from "../networks/contract/inbox.ts";
+import type { Attachment, InboxUpdate, NewMessage, Person, Thread } from "../networks/contract/inbox.ts";
 import type { ThreadFact } from "../networks/contract/inbox-thread-facts.ts";
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
 import { cleanLine } from "../wire/clean-text.ts";
@@ -19,7 +19,7 @@ const maxReactions = 1_000;
  *
  * @param options.now the store's time, milliseconds: nothing is later
  */
-export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now: number }): Fact | null {
+export function readableFact(fact: InboxUpdate, { redact, now }: { redact: Redact; now: number }): InboxUpdate | null {
   const at = readableTime(fact.at, now);
   if (fact.fact === "message") {
     const message = readableMessage(fact.message, redact, now);
@@ -47,7 +47,7 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
   return { ...fact, at };
 }
 
-function readableThreadFact(fact: ThreadFact, { redact, now }: { redact: Redact; now: number }): Fact | null {
+function readableThreadFact(fact: ThreadFact, { redact, now }: { redact: Redact; now: number }): InboxUpdate | null {
   if (!isReadableId(fact.thread) || !isReadableId(fact.person)) return null;
   if (fact.fact === "opens") return fact;
   if (fact.fact === "referral") {

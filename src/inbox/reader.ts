@@ -1,5 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Fact, InboxContext, KnownMessage, RequestUsage } from "../networks/contract/inbox.ts";
+import type { InboxUpdate, InboxContext, KnownMessage, RequestUsage } from "../networks/contract/inbox.ts";
 import type { NetworkRequest, NetworkResponse } from "../networks/contract/request.ts";
 import { createNetworkContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { redactionOf, secretsIn } from "../outbound/redaction.ts";
@@ -20,7 +20,7 @@ const renewAheadMs = 60_000;
 export interface Reader {
   context: InboxContext;
   /** Facts in texts and times that can be stored and shown. `now`: the store's time, milliseconds. */
-  readable(facts: readonly Fact[], now: number): Fact[];
+  readable(facts: readonly InboxUpdate[], now: number): InboxUpdate[];
   /** As `behindMs` of the first answer that says it; null: none has. */
   behindMs(): number | null;
   /** Until when lists are to be left alone, so that what is left of the network's requests is there for posts and answers, milliseconds; 0: they are not. */

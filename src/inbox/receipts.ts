@@ -1,11 +1,11 @@
-import type { Fact } from "../networks/contract/inbox.ts";
+import type { InboxUpdate } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ConversationRow, MessageRow, Receipts, Watermark } from "./rows.ts";
 
 /** The conversation with a receipt. The same object: one that reaches as far is known. */
 export function withReceipt(
   row: ConversationRow,
-  { what, until, at }: Extract<Fact, { fact: "receipt" }> & { at: number },
+  { what, until, at }: Extract<InboxUpdate, { fact: "receipt" }> & { at: number },
 ): ConversationRow {
   const { receipts = {} } = row.private;
   if ((receipts[what]?.until ?? 0) >= until) return row;
@@ -13,7 +13,7 @@ export function withReceipt(
 }
 
 /** A message with when it was delivered and read, as far as its conversation's receipts reach. The same object: it says so already. */
-export function stamped(row: MessageRow, { delivered, read }: Receipts): MessageRow {
+export function withReceiptTimes(row: MessageRow, { delivered, read }: Receipts): MessageRow {
   if (row.direction !== "outbound" || row.state !== "live") return row;
   const sentAt = Date.parse(row.sent_at);
   const reached = (mark: Watermark | undefined): string | null =>

@@ -1,6 +1,6 @@
 import { foldedForms } from "../networks/runtime/evidence.ts";
 import { type IntentRow, type IntentState, unresolvedStates } from "../sending/intent.ts";
-import type { Hindrance, SubjectHands } from "../sending/subject-run.ts";
+import type { Hindrance, SendingContext } from "../sending/subject-run.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { replyPostOf } from "./reply-post.ts";
@@ -16,7 +16,7 @@ const newestRead = 50;
 /** A reply whose turn has come. */
 interface Ready {
   message: MessageRow;
-  hands: Pick<SubjectHands, "adapter" | "credentials" | "lease" | "wordsOfOthers">;
+  hands: Pick<SendingContext, "adapter" | "credentials" | "lease" | "textsInFlight">;
   /** Its words, in each form in which the network may show them. */
   says: readonly string[];
   /** A key decides what became of a lost request: nothing can be mistaken for it. */
@@ -87,7 +87,7 @@ async function isSaidBy(sought: readonly Sought[], { message, hands, says }: Rea
     const { previous, parent } = replyPostOf(row, adapter, credentials.context.profile);
     return previous?.id ?? parent ?? null;
   };
-  const wordsOf = await hands.wordsOfOthers(sought.map(({ subject_id }) => subject_id));
+  const wordsOf = await hands.textsInFlight(sought.map(({ subject_id }) => subject_id));
   const own = foldedForms(says);
   const parent = parentOf(message);
   return sought.some(({ subject_id, part, message: other }) => {

@@ -1,7 +1,7 @@
 import type { Reply } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
-import { floorsOf } from "../sending/floors.ts";
+import { lastIntentsOf } from "../sending/floors.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
@@ -88,7 +88,7 @@ async function begin(
   const now = await storage.now();
   const isOpen = isOpenAt(conversation, now);
   refuseUnsendable(ports, profile, { text, kind: conversation.kind, to, by, isOpen });
-  const floors = earlier === null ? {} : await floorsOf(storage, earlier.id);
+  const floors = earlier === null ? {} : await lastIntentsOf(storage, earlier.id);
   const reply = { ...newReply(now), to, kind: conversation.kind, by, is_open: isOpen, floors };
   // Of private ones each network says for itself whether it shows that.
   const shown = conversation.kind === "dm" ? null : answered.id;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fact, Reread, Rereading } from "../networks/contract/inbox.ts";
+import type { InboxUpdate, Reread, Rereading } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { Lease } from "../work/lease.ts";
@@ -68,7 +68,7 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
   const restsUntil = young.length === 0 ? 0 : (await reader()).restsUntil();
   const missing = missingSince(found.gone, { young, before: cursor.missing, now: lease.now() });
   const deleted = missing.filter(({ since }) => lease.now() - since >= missingMs);
-  const facts = [...found.facts, ...deleted.map(({ key }): Fact => ({ fact: "delete", at: null, key }))];
+  const facts = [...found.facts, ...deleted.map(({ key }): InboxUpdate => ({ fact: "delete", at: null, key }))];
   const left = missing.filter((each) => !deleted.includes(each));
   const next = nextCursor(cursor, { messages, young, missing: left, reread });
   const look = { facts, cursor: next, more: next.below !== null };
@@ -126,7 +126,7 @@ async function storedMessages(
 }
 
 /** It says nothing that is not stored. */
-function isKnown(fact: Fact, rows: ReadonlyMap<string, MessageRow>): boolean {
+function isKnown(fact: InboxUpdate, rows: ReadonlyMap<string, MessageRow>): boolean {
   if (fact.fact !== "message") return false;
   const { key, external_id, text, attachments } = fact.message;
   const row = rows.get(key);

@@ -9,7 +9,7 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import { withMessage } from "./changes.ts";
 import { messageChanged } from "./events.ts";
-import { stamped } from "./receipts.ts";
+import { withReceiptTimes } from "./receipts.ts";
 import { type ConversationRow, inboxIdOf, type MessageRow, type ReplyState } from "./rows.ts";
 
 /** What answers are settled with. */
@@ -52,7 +52,7 @@ export function settleLive(
     const seq = Number(inbox?.seq ?? 0);
     const before = fromRow<ConversationRow>(stored);
     const settled = shownMessage(message, { key, published, seq: seq + 1, now: given.now });
-    const shown = stamped(settled, before.private.receipts ?? {});
+    const shown = withReceiptTimes(settled, before.private.receipts ?? {});
     const { id: _, ...conversation } = { ...withMessage(before, shown), seq: seq + 2 };
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([

@@ -1,7 +1,7 @@
-import type { Fact } from "../networks/contract/inbox.ts";
+import type { InboxUpdate } from "../networks/contract/inbox.ts";
 
 /** A fact, and when it holds: by the network, else when it was read. Milliseconds. */
-export type TimedFact = (Fact | AnswersFact) & { at: number };
+export type TimedFact = (InboxUpdate | AnswersFact) & { at: number };
 
 /** A message is answered by another one, which may come before it. Networks tell it with the other one. */
 export interface AnswersFact {

@@ -3,7 +3,7 @@ import type { Ingest, Intake } from "./ingest.ts";
 import type { InboxState } from "./rows.ts";
 
 /** What the lists of an inbox bring in one turn, on its way into the store. */
-export interface Turn {
+export interface IngestBuffer {
   /** Together with what was put off. */
   ingest: Ingest;
   /** What becomes of the inbox's own record, with the next write of this turn: most looks bring nothing else. */
@@ -12,7 +12,7 @@ export interface Turn {
   end(): Promise<void>;
 }
 
-export function beginTurn({ ingest, lease }: { ingest: Ingest; lease: Lease }): Turn {
+export function beginTurn({ ingest, lease }: { ingest: Ingest; lease: Lease }): IngestBuffer {
   let waiting: Intake["state"][] = [];
 
   const withWaiting = (stored: InboxState): InboxState => waiting.reduce((state, change) => change(state), stored);

@@ -1,6 +1,6 @@
 import { createFairTurns } from "../async/shares.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
+import type { InboxUpdate, Inbox, InboxSource } from "../networks/contract/inbox.ts";
 import { isOwnHost } from "../networks/runtime/exchange.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -30,7 +30,7 @@ import {
   withRest,
   withSource,
 } from "./source-state.ts";
-import { beginTurn, type Turn } from "./turn.ts";
+import { beginTurn, type IngestBuffer } from "./turn.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
@@ -138,7 +138,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     row: InboxRow;
     source: InboxSource;
     state: SourceState;
-    turn: Turn;
+    turn: IngestBuffer;
     allowance: ListAllowance;
     lease: Lease;
     reader: Reader;
@@ -241,7 +241,7 @@ const hookDelayMs = 300_000;
 async function bringsMissed(
   storage: Storage,
   inbox: InboxRow,
-  { facts, reader, now }: { facts: readonly Fact[]; reader: Reader; now: number },
+  { facts, reader, now }: { facts: readonly InboxUpdate[]; reader: Reader; now: number },
 ): Promise<boolean> {
   const { connected_at } = inbox.private;
   const shouldBeHere = (sentAt: number): boolean => sentAt >= connected_at && sentAt < now - hookDelayMs;

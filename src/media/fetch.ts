@@ -10,7 +10,7 @@ import {
   mediaFailure,
 } from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
-import { hurriedReader } from "./hurried-reader.ts";
+import { readerWithTimeout } from "./hurried-reader.ts";
 import type { MediaHttp } from "./ports.ts";
 import { examineMedia } from "./probe/examine.ts";
 import { bitrateOf, knownDetails, type MediaFacts } from "./probe/facts.ts";
@@ -89,7 +89,7 @@ export interface RemoteAddress {
 }
 
 async function examine(url: string, reader: RemoteReader, clock: Clock): Promise<MediaFacts> {
-  const examined = await examineMedia(reader, hurriedReader(reader, { clock, timeoutMs: checkTimeoutMs }));
+  const examined = await examineMedia(reader, readerWithTimeout(reader, { clock, timeoutMs: checkTimeoutMs }));
   const end = reader.endBytes();
   checkSize(url, end, Number.POSITIVE_INFINITY);
   if (end !== null && reader.sizeBytes !== null && end < reader.sizeBytes) throw cutShort(url, end, reader.sizeBytes);
@@ -114,7 +114,7 @@ async function requestFrom({ url, http, signal }: RemoteAddress, offset: number)
 
 /** How long a file is that is read to its end; null when that is not reached in time. */
 async function countBytes(reader: RemoteReader, clock: Clock): Promise<number | null> {
-  const hurried = hurriedReader(reader, { clock, timeoutMs: countTimeoutMs });
+  const hurried = readerWithTimeout(reader, { clock, timeoutMs: countTimeoutMs });
   for (let offset = 0; offset < maxCountedBytes; offset += countStepBytes) {
     const read = await hurried.read(offset, countStepBytes);
     if (reader.endBytes() !== null || read.length === 0) break;

@@ -2,7 +2,7 @@ import { type Clock, waitAtMost } from "../ports/clock.ts";
 import type { MediaReader } from "./probe/reader.ts";
 
 /** The same file, as if it ended wherever a read takes longer than all reads together may. */
-export function hurriedReader(
+export function readerWithTimeout(
   reader: MediaReader,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): MediaReader {

@@ -1,5 +1,5 @@
 export type { Acceptance, PublishingFailure } from "./contract/acceptance.ts";
-export type { Connector, HeardAnswer, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
+export type { Connector, ResponseHead, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
 export { withApiVersion } from "./contract/api-version.ts";
 export type {
   CommitBody,
@@ -52,10 +52,10 @@ export type {
   AccountList,
   AccountLists,
   LocateInput,
-  LocateQuery,
+  LookQuery as LocateQuery,
   Pending,
-  SeenPost,
-  Sight,
-  Sighting,
+  ListedPost as SeenPost,
+  AccountPosts as Sight,
+  LookResult as Sighting,
 } from "./contract/sighting.ts";
 export type { ApiVersions, Cost, InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";

@@ -7,7 +7,7 @@ import { readPost, readTargets } from "../publishing/read.ts";
 import { type PostRow, type TargetRow, warningsOf } from "../publishing/rows.ts";
 import type { Post } from "../publishing/schema.ts";
 import { startedTarget } from "../publishing/start.ts";
-import { floorsOf } from "../sending/floors.ts";
+import { lastIntentsOf } from "../sending/floors.ts";
 import type { IntentRow } from "../sending/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -181,7 +181,7 @@ async function restartTargets(
   demandValid(planned);
   return Promise.all(
     targets.map(async (target) => {
-      const floors = await floorsOf(ports.storage, target.id);
+      const floors = await lastIntentsOf(ports.storage, target.id);
       const plan = planned.targets.find(({ profile }) => profile.id === target.profile_id);
       return restarted({ ...target, private: { ...target.private, floors } }, plan, now);
     }),

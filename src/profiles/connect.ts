@@ -17,7 +17,7 @@ import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { endTimeOf, loginDueOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
 import type { Profile, ProfileEvent } from "./schema.ts";
-import { withSeen } from "./seen-lists.ts";
+import { withVisible } from "./seen-lists.ts";
 
 /** Who logged in, and with what. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
@@ -176,7 +176,7 @@ function fieldsOf(
       known: identity.known,
       app: identity.app ?? null,
       limited_until: null,
-      seen: withSeen(before, identity.seen ?? [], now),
+      seen: withVisible(before, identity.seen ?? [], now),
     },
   };
 }

@@ -13,7 +13,7 @@ export function freshLists({ seen = {} }: Pick<ProfileState, "seen">, now: numbe
 }
 
 /** These have just shown such posts. */
-export function withSeen(state: Pick<ProfileState, "seen">, names: readonly string[], now: number): SeenLists {
+export function withVisible(state: Pick<ProfileState, "seen">, names: readonly string[], now: number): SeenLists {
   const before = Object.entries(freshLists(state, now)).filter(([name]) => !names.includes(name));
   const all = [...before, ...names.map((name): [string, number] => [name, now])];
   return Object.fromEntries(all.slice(-maxLists));

@@ -1,4 +1,4 @@
-import type { Freeze, FrozenFile } from "../hosting/derive.ts";
+import type { SnapshotFiles, FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { MediaSource, Part, PlannedLink, PlannedMedia, StoredFile } from "../networks/contract/plan.ts";
@@ -30,7 +30,7 @@ type FrozenFiles = Required<Pick<TargetState, "files" | "extras">> & Pick<Target
  * @throws PublishingError `media_error`
  */
 export async function freezeFiles(
-  freeze: Freeze,
+  freeze: SnapshotFiles,
   { account_id: accountId, post_id: postId, private: { parts, changes = {}, link_change } }: TargetRow,
   signal: AbortSignal,
 ): Promise<FrozenFiles> {

@@ -1,5 +1,5 @@
 import type { InTurn } from "../async/in-turn.ts";
-import type { Freeze } from "../hosting/derive.ts";
+import type { SnapshotFiles } from "../hosting/derive.ts";
 import type { PlanningPorts } from "../planning/ports.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -14,7 +14,7 @@ export interface PublishingPorts extends SendingPorts {
   /** The outcomes of one post are written one after the other, by its id. */
   inTurn: InTurn;
   /** Null: there is no media store. */
-  freeze: Freeze | null;
+  freeze: SnapshotFiles | null;
 }
 
 /** What starting a post works with. */

@@ -4,12 +4,12 @@ import { readBackRules } from "../networks/contract/publish.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import type { IntentRow } from "../sending/intent.ts";
-import { keepsSlot } from "../sending/next-step.ts";
+import { blocksLane } from "../sending/next-step.ts";
 import { createPostAct, publisherOf } from "../sending/post-act.ts";
 import { withoutAbsence } from "../sending/progress.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SentOn, SubjectKind } from "../sending/subject-kind.ts";
-import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
+import type { SubjectChange, SendingContext, SubjectRun } from "../sending/subject-run.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
@@ -40,7 +40,7 @@ export function targetSubjects(ports: PublishingPorts): SubjectKind {
       const publisher = publisherOf(adapter);
       return (index) => {
         const part = parts[index];
-        return part === undefined ? null : publisher.says(part, index);
+        return part === undefined ? null : publisher.textForms(part, index);
       };
     },
     findKeeper: (unresolved, on) => findSlotKeeper(ports.storage, unresolved, on),
@@ -59,13 +59,13 @@ async function findSlotKeeper(
   const keeper = unresolved.find((intent) => {
     const part = parts.get(intent.subject_id)?.[intent.part];
     if (part === undefined) return false;
-    return keepsSlot(intent, adapter.publish?.rules(profile, part) ?? readBackRules, now);
+    return blocksLane(intent, adapter.publish?.rules(profile, part) ?? readBackRules, now);
   });
   return keeper === undefined ? null : ["posts", keeper.subject_id];
 }
 
 /** A target in the hands of its profile's holder. */
-export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
+export function createTargetRun(row: TargetRow, hands: SendingContext & { ports: PublishingPorts }): SubjectRun {
   const { ports, lease } = hands;
   let target = row;
   // Uploads end side by side; a later write must not be overtaken by an earlier one.
@@ -151,10 +151,10 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     lane: "posts",
     sendUntil: null,
     guard: () => [],
-    noun: "target",
-    remedy: "look there first, then retry with force",
+    label: "target",
+    adviceIfUnknown: "look there first, then retry with force",
     count: () => target.private.parts?.length ?? null,
-    act: (index, live = target.private.live) => createPostAct(run, { parts: parts(), index, live }),
+    publisherOf: (index, live = target.private.live) => createPostAct(run, { parts: parts(), index, live }),
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,

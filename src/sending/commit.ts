@@ -1,6 +1,6 @@
 import type { SignedPart } from "../networks/contract/adapter.ts";
 import type { CommitBody, CommitRequest } from "../networks/contract/commit.ts";
-import { boundaryFrom, hear, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
+import { boundaryFrom, onResponse, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
@@ -9,7 +9,7 @@ import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { contentIn, type Files, filesOf, hashesOf } from "./files.ts";
 import { hashOfBody, type IntentRow, type Keys, newIntent, sendWithinMs } from "./intent.ts";
-import { attemptOf, type PartRun, sealHandles } from "./part-run.ts";
+import { boundRequestOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
 /**
@@ -67,13 +67,13 @@ export async function commitPart(
 async function keyedRequest(
   run: PartRun,
 ): Promise<{ request: CommitRequest; keys: Keys; body: EncodedBody; fileHashes: string[] }> {
-  const { act } = run;
-  const count = act.together?.() ?? 1;
-  const { body: draft } = act.attempt(emptyKeys(count)).request();
+  const { publisher: act } = run;
+  const count = act.partsPerRequest?.() ?? 1;
+  const { body: draft } = act.requestFor(emptyKeys(count)).request();
   const files = await filesOf(run, draft);
   const fileHashes = hashesOf(files);
   const keys = act.keys(count, hashOfBody(draft, fileHashes));
-  const request = act.attempt(keys).request();
+  const request = act.requestFor(keys).request();
   return { request, keys, body: await encode(run, request.body, files), fileHashes };
 }
 
@@ -81,7 +81,7 @@ function emptyKeys(count: number): Keys {
   return ["", ...Array.from({ length: count - 1 }, () => "")];
 }
 
-function hardEndMsOf({ act }: PartRun): number {
+function hardEndMsOf({ publisher: act }: PartRun): number {
   return wholeMs(act.rules.hardEndSeconds * 1000);
 }
 
@@ -90,7 +90,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const { lease } = run;
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
-  const stored: CommitRequest = { ...attemptOf(run, intent).request(), body: intent.private.body };
+  const stored: CommitRequest = { ...boundRequestOf(run, intent).request(), body: intent.private.body };
   const body = await sameBody(run, intent).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
@@ -102,7 +102,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const signed = await sign(run, stored);
   const now = lease.now();
   const wall = run.ports.clock.now();
-  const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + run.act.rules.replaySeconds * 1000);
+  const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + run.publisher.rules.replaySeconds * 1000);
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
   const change = toChange({ private: again.private });
   // Should this process die, whoever takes over waits for this request, too.
@@ -158,7 +158,7 @@ async function sendIntent(
         },
       }),
     );
-    hear(adapter, { url: signed.url, headers: response.headers, at: ports.clock.now() });
+    onResponse(adapter, { url: signed.url, headers: response.headers, at: ports.clock.now() });
     return await recordResponse(run, intent, { response, operation });
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;

@@ -3,9 +3,9 @@ import { NotReady } from "../networks/contract/request.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
-import type { Attempt } from "./act.ts";
+import type { BoundRequest } from "./act.ts";
 import type { Keys } from "./intent.ts";
-import { learnLists } from "./learn.ts";
+import { rememberVisibleLists } from "./learn.ts";
 import type { PartRun } from "./part-run.ts";
 import { type Progress, putOff } from "./progress.ts";
 import { countOf, type SubjectRun } from "./subject-run.ts";
@@ -39,7 +39,7 @@ export async function confirm(
     const index = part.index + offset;
     // A retry may have been planned with fewer parts than an earlier attempt had.
     if (key === undefined || index >= countOf(run)) break;
-    const attempt = run.act(index, [...live, ...confirmed]).attempt([key]);
+    const attempt = run.publisherOf(index, [...live, ...confirmed]).requestFor([key]);
     const progress = await confirmPart(run, { attempt, index, published: each });
     if (progress.kind !== "live") return progress;
     confirmed.push(...progress.published);
@@ -49,11 +49,11 @@ export async function confirm(
 
 async function confirmPart(
   run: SubjectRun,
-  { attempt, index, published }: { attempt: Attempt; index: number; published: PublishedPart },
+  { attempt, index, published }: { attempt: BoundRequest; index: number; published: PublishedPart },
 ): Promise<Progress> {
   try {
     const confirmed = await attempt.confirm(run.credentials.context, published);
-    await learnLists(run, confirmed, attempt);
+    await rememberVisibleLists(run, confirmed, attempt);
     return { kind: "live", published: [confirmed] };
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
@@ -65,7 +65,7 @@ async function confirmPart(
       if (progress.kind === "wait") return progress;
     }
     run.ports.logger.warn("a published part could not be completed", {
-      [run.noun]: run.id,
+      [run.label]: run.id,
       part: index,
       error: reason,
     });
@@ -74,7 +74,7 @@ async function confirmPart(
 }
 
 /** The part, with a warning where something that was asked for is missing. */
-function incomplete(published: PublishedPart, { unconfirmed }: Attempt, reason: string): PublishedPart {
+function incomplete(published: PublishedPart, { unconfirmed }: BoundRequest, reason: string): PublishedPart {
   if (unconfirmed === null) return published;
   return { ...published, warnings: [...(published.warnings ?? []), `${unconfirmed}: ${reason}`] };
 }

@@ -49,7 +49,7 @@ function nameOf(file: CommitFile | CommitSlice): string {
 }
 
 async function fileOf(run: PartRun, file: CommitFile | CommitSlice): Promise<RequestFile> {
-  const media = run.act.media[file.media];
+  const media = run.publisher.media[file.media];
   if (media === undefined) throw new PublishingError("internal_error", `The part has no media ${file.media}.`);
   const rule = run.adapter.spec.media.types.find(({ mime }) => mime === media.mime_type);
   const slice = "from" in file ? { from: file.from, to: file.to } : undefined;

@@ -3,7 +3,7 @@ import { fromRow } from "../storage/typed.ts";
 import type { IntentRow } from "./intent.ts";
 
 /** The number of the last intent of each part: before another attempt, so that what the earlier ones left on record no longer decides. */
-export async function floorsOf(storage: Storage, subjectId: string): Promise<Record<string, number>> {
+export async function lastIntentsOf(storage: Storage, subjectId: string): Promise<Record<string, number>> {
   const found = await storage.find("intents", { where: { subject_id: subjectId } });
   const floors: Record<string, number> = {};
   for (const row of found.rows) {

@@ -6,7 +6,7 @@ import type { Hindrance, SubjectRun } from "./subject-run.ts";
 const hindranceWaitMs = 2_000;
 
 /** What is in the way of a subject whose turn has come; null: nothing. */
-export async function hindranceOf(run: SubjectRun, { lost, floor }: PartRun): Promise<Hindrance | null> {
+export async function hindranceOf(run: SubjectRun, { unresolvedIntents: lost, lastIntentBeforeRetry: floor }: PartRun): Promise<Hindrance | null> {
   return (await run.hindrance?.(lost.filter(({ number }) => number > floor))) ?? null;
 }
 
@@ -17,7 +17,7 @@ export function whileHindered(run: SubjectRun, hindrance: Hindrance): Progress {
   const until = Math.min(...ends);
   if (hindrance.isFinal || until <= now) return failed("network_error", notSent(hindrance));
   const message = `waiting: ${hindrance.reason}`;
-  return { kind: "wait", until, keepsSlot: false, givesBack: true, code: "network_error", message };
+  return { kind: "wait", until, blocksLane: false, givesBack: true, code: "network_error", message };
 }
 
 export async function whyTooLate(run: SubjectRun, part: PartRun): Promise<string> {

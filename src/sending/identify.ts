@@ -23,9 +23,9 @@ export async function waitForIds(run: SubjectRun, index: number): Promise<Progre
   const { since, waits, number } = patience ?? { since: now, waits: 0, number: 0 };
   const parts = live.flatMap(({ id }, part) => (id === null ? [part + 1] : [])).join(", ");
   const message = `Part ${parts} is live, its id is unknown, so nothing can reply to it.`;
-  if (now - since >= run.act(index).rules.pendingCapSeconds * 1000) return failed("timeout", message);
+  if (now - since >= run.publisherOf(index).rules.pendingCapSeconds * 1000) return failed("timeout", message);
   run.remember({ patience: { since, waits: waits + 1, number, alike: null } });
-  return { kind: "wait", until: now + betweenQuestionsMs, keepsSlot: false, code: "timeout", message };
+  return { kind: "wait", until: now + betweenQuestionsMs, blocksLane: false, code: "timeout", message };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function waitForIds(run: SubjectRun, index: number): Promise<Progre
  * @returns when to ask again, milliseconds; null: not at all
  */
 export async function askLater(run: SubjectRun): Promise<number | null> {
-  if (!isMissing(run) || run.act(0).identify === undefined) return null;
+  if (!isMissing(run) || run.publisherOf(0).lookUpId === undefined) return null;
   const { id_questions: asked } = run.state();
   if (asked !== undefined) await askForIds(run);
   const next = asked === undefined ? 0 : asked + 1;
@@ -57,7 +57,7 @@ async function askForIds(run: SubjectRun): Promise<void> {
 }
 
 async function identified(run: SubjectRun, index: number, part: PublishedPart): Promise<PublishedPart> {
-  const { identify } = run.act(index);
+  const { lookUpId: identify } = run.publisherOf(index);
   if (identify === undefined || run.credentials.profile().status !== "connected") return part;
   try {
     const found = await identify(run.credentials.context, part);
@@ -67,7 +67,7 @@ async function identified(run: SubjectRun, index: number, part: PublishedPart): 
     if (error instanceof LeaseLost) throw error;
     const reason = error instanceof Error ? error.message : "unknown";
     run.ports.logger.warn("the id of a published part could not be asked for", {
-      [run.noun]: run.id,
+      [run.label]: run.id,
       part: index,
       error: reason,
     });

@@ -34,7 +34,7 @@ export type IntentState =
 export const unresolvedStates = ["open", "unknown"] as const satisfies readonly IntentState[];
 
 /** States in which the part may be public, or become so, as far as anybody knows. */
-export const doubtfulStates = ["open", "unknown", "job", "undecided"] as const satisfies readonly IntentState[];
+export const inconclusiveStates = ["open", "unknown", "job", "undecided"] as const satisfies readonly IntentState[];
 
 export interface IntentRow {
   id: string;

@@ -1,15 +1,15 @@
 import type { PublishedPart } from "../networks/contract/plan.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
-import { freshLists, withSeen } from "../profiles/seen-lists.ts";
+import { freshLists, withVisible } from "../profiles/seen-lists.ts";
 import { PublishingError } from "../wire/errors.ts";
-import type { Attempt } from "./act.ts";
+import type { BoundRequest } from "./act.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
 /**
  * Remembers which of the network's lists show a part that is certainly live:
  * after a lost answer the silence of such a list means that nothing went out.
  */
-export async function learnLists(run: SubjectRun, published: PublishedPart, attempt: Attempt): Promise<void> {
+export async function rememberVisibleLists(run: SubjectRun, published: PublishedPart, attempt: BoundRequest): Promise<void> {
   const now = run.lease.now();
   const state = run.credentials.profile().private;
   const fresh = freshLists(state, now);
@@ -17,7 +17,7 @@ export async function learnLists(run: SubjectRun, published: PublishedPart, atte
   if (wanted.length === 0 || wanted.some((name) => Object.hasOwn(fresh, name))) return;
   try {
     const showing = await attempt.listsShowing(run.credentials.context, published);
-    if (showing.length > 0) await run.credentials.save({ seen: withSeen(state, showing, now) });
+    if (showing.length > 0) await run.credentials.save({ seen: withVisible(state, showing, now) });
   } catch (error) {
     if (!(error instanceof NetworkRefusal) && !PublishingError.is(error)) throw error;
     // The part is live; the next one may teach us.

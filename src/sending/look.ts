@@ -1,7 +1,7 @@
 import type { PublishingFailure } from "../networks/contract/acceptance.ts";
 import type { Published } from "../networks/contract/plan.ts";
-import type { Sight } from "../networks/contract/sighting.ts";
-import { type Evidence, type Window, weigh } from "../networks/runtime/evidence.ts";
+import type { AccountPosts } from "../networks/contract/sighting.ts";
+import { type MatchResult, type Window, matchPosts } from "../networks/runtime/evidence.ts";
 import { wholeMs } from "../ports/clock.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { trustMs } from "../profiles/seen-lists.ts";
@@ -11,8 +11,8 @@ import { onlyWhileHeld } from "../work/lease.ts";
 import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { restoredMessage } from "./restored.ts";
-import { readRivals, rivalsFor } from "./rivals.ts";
-import { agesMs, type Later, type Refused, sight, windowOf } from "./sight.ts";
+import { readCompetingRequests, competingFor } from "./rivals.ts";
+import { agesMs, type Later, type Refused, askNetwork, windowOf } from "./sight.ts";
 
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
@@ -28,7 +28,7 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   const { status, status_reason } = run.credentials.profile();
   if (status === "needs_attention")
     return awaitRemedy(run, intent, { refused: status_reason ?? "The profile must be connected again.", until: null });
-  const sighting = await sight(run, intent);
+  const sighting = await askNetwork(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
   if ("pending" in sighting) {
     const live = await onlyOneOf(run, intent, { among: sighting.among, window: windowOf(run, intent) });
@@ -41,16 +41,16 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   return judge(run, intent, sighting);
 }
 
-async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<void> {
+async function judge(run: PartRun, intent: IntentRow, found: AccountPosts): Promise<void> {
   const window = windowOf(run, intent);
   const evidence = await weighed(run, intent, { found, window });
   const [only, another] = evidence.strong;
   if (another !== undefined)
     return giveUp(run, intent, "Several posts of this account look like it, and none can be told apart.");
   if (only === undefined) return nothingFound(run, intent, await doubtOf(run, intent, evidence));
-  if (run.isPrompt && only.mark !== "ours" && only.created_at > window.to)
+  if (run.isPrompt && only.origin !== "ours" && only.created_at > window.to)
     return giveUp(run, intent, "What says the same was written later, when no request for it was under way.");
-  const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
+  const rivals = only.origin === "ours" ? [] : competingFor(only, await readCompetingRequests(run));
   // Two that are only looked for once more would wait for each other.
   const isAgain = intent.private.settled_as !== null;
   if (rivals.some(({ state, isSoughtAgain }) => state !== "undecided" && !(isAgain && isSoughtAgain)))
@@ -67,20 +67,20 @@ async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<voi
 async function onlyOneOf(
   run: PartRun,
   intent: IntentRow,
-  { among, window }: { among: Sight | undefined; window: Window },
+  { among, window }: { among: AccountPosts | undefined; window: Window },
 ): Promise<Published | null> {
   if (among === undefined) return null;
   const [only, another] = (await weighed(run, intent, { found: among, window })).strong;
   if (only === undefined || another !== undefined) return null;
-  const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
+  const rivals = only.origin === "ours" ? [] : competingFor(only, await readCompetingRequests(run));
   return rivals.length > 0 ? null : only.published;
 }
 
 async function weighed(
   run: PartRun,
   intent: IntentRow,
-  { found, window }: { found: Sight; window: Window },
-): Promise<Evidence> {
+  { found, window }: { found: AccountPosts; window: Window },
+): Promise<MatchResult> {
   const { adapter, credentials, ports } = run;
   const ids = new Set(found.lists.flatMap(({ posts }) => posts.map(({ published }) => published.id)));
   const owned = await ports.storage.find("publications", {
@@ -93,8 +93,8 @@ async function weighed(
   });
   const oldest = run.lease.now() - trustMs;
   const seen = Object.entries(credentials.profile().private.seen ?? {});
-  return weigh(found, {
-    says: run.act.says(),
+  return matchPosts(found, {
+    textForms: run.publisher.textForms(),
     window,
     knowsHandles: intent.private.is_restored !== true,
     owned: new Set(owned.rows.map((row) => String(row.network_post_id))),
@@ -103,14 +103,14 @@ async function weighed(
 }
 
 /** Why finding nothing does not mean that nothing is there; null: it does. */
-async function doubtOf(run: PartRun, intent: IntentRow, evidence: Evidence): Promise<string | null> {
+async function doubtOf(run: PartRun, intent: IntentRow, evidence: MatchResult): Promise<string | null> {
   if (!evidence.isWhole) return "The account's lists may leave such a post out, or could not be read back far enough.";
-  if (run.act.isStory && Math.max(...agesMs(run, intent)) > storyMs)
+  if (run.publisher.isStory && Math.max(...agesMs(run, intent)) > storyMs)
     return "A story is gone after a day, so it may have been there.";
   if (evidence.unexplained.length === 0) return null;
-  const rivals = await readRivals(run);
+  const rivals = await readCompetingRequests(run);
   // What another request made, in its very words, is not this part.
-  if (evidence.unexplained.every((post) => rivalsFor(post, rivals).length > 0)) return null;
+  if (evidence.unexplained.every((post) => competingFor(post, rivals).length > 0)) return null;
   return "The account has a post of that time that may be this one, in other words.";
 }
 
@@ -141,7 +141,7 @@ async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | nul
   const taken = [...intent.private[looks], run.lease.now()];
   const change = { [looks]: taken, message: doubt ?? intent.private.message };
   if (settled_as !== null && doubt !== null) return giveUp(run, intent, doubt);
-  if (taken.length < run.act.rules.emptyReads) return resolve(run, intent, intent.state, change);
+  if (taken.length < run.publisher.rules.emptyReads) return resolve(run, intent, intent.state, change);
   if (doubt !== null) return giveUp(run, intent, doubt, change);
   if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", change);
   return resolve(run, intent, "absent", change);
@@ -168,7 +168,7 @@ async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise
   const { pending: message, until, at_cap } = later;
   const now = run.lease.now();
   const { hard_end, refused_at, job } = intent.private;
-  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + wholeMs(run.act.rules.pendingCapSeconds * 1000);
+  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + wholeMs(run.publisher.rules.pendingCapSeconds * 1000);
   if (now >= giveUpAt) {
     if (at_cap === undefined) return giveUp(run, intent, message);
     return "live" in at_cap
@@ -199,7 +199,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
   const { job } = intent.private;
   if (intent.state === "job" && job !== undefined)
     return resolve(run, intent, "job", { job: { ...job, since: now }, look_at: null });
-  const hardEndMs = wholeMs(run.act.rules.hardEndSeconds * 1000);
+  const hardEndMs = wholeMs(run.publisher.rules.hardEndSeconds * 1000);
   await resolve(run, intent, "unknown", {
     unknown_since: now,
     hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),

@@ -3,21 +3,21 @@ import { type CommitRules, readBackRules } from "../networks/contract/publish.ts
 import { wholeMs } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import { isWaitVoid } from "../work/clock-jump.ts";
-import { doubtfulStates, type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
+import { inconclusiveStates, type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
 export type NextStep =
   /** Stage and send, under a new intent. */
   | { do: "commit" }
   /** It is public. */
-  | { do: "adopt"; published: Published; keys: Keys }
+  | { do: "mark_published"; published: Published; keys: Keys }
   /** Its answer is lost (its process died), or the clock its wait was counted by has jumped: the wait starts now. */
   | { do: "start_wait"; intent: IntentRow }
   /** The same request again, under the same key. */
   | { do: "replay"; intent: IntentRow }
   /** Ask the network. */
   | { do: "look"; intent: IntentRow }
-  | { do: "wait"; until: number; keepsSlot: boolean; message: string }
+  | { do: "wait"; until: number; blocksLane: boolean; message: string }
   /** Not now: at `until`, or after a while. */
   | { do: "put_off"; number: number; until: number | null; code: PublishingCode; message: string; isAppLimit?: boolean }
   | { do: "renew" }
@@ -30,7 +30,7 @@ export interface StepInput {
   /** All intents of the part, by number. */
   intents: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
-  floor: number;
+  lastIntentBeforeRetry: number;
   rules: CommitRules;
   /** The kind of part, which decides how long the network may take. */
   kind: "text" | "image" | "video";
@@ -64,7 +64,7 @@ export function nextStep(input: StepInput): NextStep {
  */
 export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: StepInput): NextStep {
   const live = liveAmong(intents);
-  if (live !== undefined) return adopt(live);
+  if (live !== undefined) return markPublished(live);
   const early = intents.find(isAbsentAtOnce);
   if (early !== undefined) return lastLook(early, kind, now);
   if (!mayHaveGoneOut(intents)) return failure;
@@ -81,7 +81,7 @@ function isAbsentAtOnce({ state, private: { empty_looks, settled_as } }: IntentR
 
 /** One of these requests may have gone out, as far as anybody knows. */
 export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {
-  const doubtful: readonly IntentState[] = doubtfulStates;
+  const doubtful: readonly IntentState[] = inconclusiveStates;
   return intents.some(({ state }) => doubtful.includes(state));
 }
 
@@ -92,12 +92,12 @@ export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {
 function lastLook(early: IntentRow, kind: StepInput["kind"], now: number): NextStep {
   const lookAt = Math.max(firstLookAt(early, settleMs(readBackRules, kind)), early.private.look_at ?? 0);
   if (now >= lookAt) return { do: "look", intent: early };
-  return { do: "wait", until: lookAt, keepsSlot: false, message: "making sure that nothing went out" };
+  return { do: "wait", until: lookAt, blocksLane: false, message: "making sure that nothing went out" };
 }
 
 function stepByRecord(input: StepInput): NextStep {
   const live = liveAmong(input.intents);
-  if (live !== undefined) return adopt(live);
+  if (live !== undefined) return markPublished(live);
   const orphan = input.intents.find(({ state }) => state === "open");
   if (orphan !== undefined) return { do: "start_wait", intent: orphan };
   const lost = input.intents.find(({ state }) => state === "unknown");
@@ -106,7 +106,7 @@ function stepByRecord(input: StepInput): NextStep {
   if (job !== undefined) return afterJob(job, input);
   const last = input.intents.at(-1);
   if (last === undefined) return { do: "commit" };
-  if (last.number <= input.floor) return { do: "commit" };
+  if (last.number <= input.lastIntentBeforeRetry) return { do: "commit" };
   if (last.state === "undecided") return undecided(last, input);
   if (last.state === "refused") return afterRefusal(last);
   if (last.state === "absent") return afterAbsent(last, input);
@@ -118,10 +118,10 @@ export function liveAmong(intents: readonly IntentRow[]): IntentRow | undefined 
   return intents.find(({ state }) => state === "accepted" || state === "live");
 }
 
-function adopt(intent: IntentRow): NextStep {
+function markPublished(intent: IntentRow): NextStep {
   const published = intent.private.answer?.published;
   if (published === undefined) throw new Error(`Intent ${intent.id} is ${intent.state} without the post it names.`);
-  return { do: "adopt", published, keys: keysOf(intent) };
+  return { do: "mark_published", published, keys: keysOf(intent) };
 }
 
 /** A part whose answer is lost keeps other posts of its profile waiting for at most this long, milliseconds. */
@@ -132,7 +132,7 @@ const slotKeptMs = 600_000;
  * else: until a first look has been taken. Where a handle decides, others
  * cannot be mistaken for it.
  */
-export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRules, now: number): boolean {
+export function blocksLane({ state, private: record }: IntentRow, rules: CommitRules, now: number): boolean {
   if (state === "open") return true;
   if (state !== "unknown" || rules.isKeyed || record.settled_as !== null) return false;
   const isLookedFor = record.empty_looks.length + record.doubtful_looks.length > 0;
@@ -147,12 +147,12 @@ function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
   const replayAt = nextReplayAt(intent, input);
   if (replayAt !== null) {
     if (now >= replayAt) return { do: "replay", intent };
-    return { do: "wait", until: replayAt, keepsSlot: true, message: "its answer was lost; asking again" };
+    return { do: "wait", until: replayAt, blocksLane: true, message: "its answer was lost; asking again" };
   }
   const lookAt = Math.max(firstLookAt(intent, settleMs(rules, kind)), record.look_at ?? 0, nextLookAt(intent, rules));
   if (now >= lookAt) return { do: "look", intent };
   const message = record.refused_at === null ? "waiting to see whether it went out" : (record.message ?? "");
-  return { do: "wait", until: lookAt, keepsSlot: keepsSlot(intent, rules, now), message };
+  return { do: "wait", until: lookAt, blocksLane: blocksLane(intent, rules, now), message };
 }
 
 /** Most jobs take seconds, milliseconds. */
@@ -165,7 +165,7 @@ function afterJob(intent: IntentRow, input: StepInput): NextStep {
   if (isWaitVoid(since, input)) return { do: "start_wait", intent };
   const lookAt = Math.max(look_at ?? since + firstJobLookMs, nextLookAt(intent, input.rules));
   if (input.now >= lookAt) return { do: "look", intent };
-  return { do: "wait", until: lookAt, keepsSlot: false, message: message ?? "the network is still working on it" };
+  return { do: "wait", until: lookAt, blocksLane: false, message: message ?? "the network is still working on it" };
 }
 
 /** Null: the network may have forgotten the key by then, or nobody here knows how old the request is. */
@@ -204,7 +204,7 @@ function afterRefusal(last: IntentRow): NextStep {
   return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
 }
 
-function afterAbsent(last: IntentRow, { intents, floor, waitedFor, rules, now, maxLatenessMs }: StepInput): NextStep {
+function afterAbsent(last: IntentRow, { intents, lastIntentBeforeRetry: floor, waitedFor, rules, now, maxLatenessMs }: StepInput): NextStep {
   const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
   // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
   if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {
@@ -224,7 +224,7 @@ function afterAbsent(last: IntentRow, { intents, floor, waitedFor, rules, now, m
 }
 
 /** Nothing was done, for certain: again, once what stood in the way is gone. */
-function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): NextStep {
+function afterLater(last: IntentRow, { intents, lastIntentBeforeRetry: floor, waitedFor }: StepInput): NextStep {
   if (last.number <= waitedFor) return { do: "commit" };
   const answer = last.private.answer ?? {};
   const code = answer.code ?? "network_error";

@@ -7,7 +7,7 @@ import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import type { Lease } from "../work/lease.ts";
-import type { Act, Attempt } from "./act.ts";
+import type { BoundPublisher, BoundRequest } from "./act.ts";
 import { type IntentRow, type Keys, keysOf } from "./intent.ts";
 import type { SendingPorts } from "./ports.ts";
 import type { SubjectRun } from "./subject-run.ts";
@@ -18,37 +18,37 @@ export interface PartRun {
   lease: Lease;
   adapter: NetworkAdapter;
   credentials: OpenCredentials;
-  act: Act;
+  publisher: BoundPublisher;
   subjectId: string;
   /** Must hold when a request for it is put on record. */
   guard: SubjectRun["guard"];
   /** Position in the thread, from 0. */
   index: number;
   /** The requests for this part that lost their answers or became jobs, by number: a duplicate refusal is then evidence. */
-  lost: readonly IntentRow[];
+  unresolvedIntents: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
-  floor: number;
+  lastIntentBeforeRetry: number;
   /** It goes out soon or never: what was made later is not it. */
   isPrompt: boolean;
   /** What others that are under way on the profile say. */
-  wordsOfOthers: SubjectRun["wordsOfOthers"];
+  textsInFlight: SubjectRun["textsInFlight"];
 }
 
 /** What was staged for an intent's parts now, as it is kept; null: nothing. */
 export function sealHandles(run: PartRun, intentId: string, keys: Keys): string | null {
-  const { staged } = run.act.attempt(keys);
+  const { staged } = run.publisher.requestFor(keys);
   if (staged.every((each) => Object.keys(each).length === 0)) return null;
   const handles = staged.length === 1 ? { ...staged[0] } : { parts: [...staged] };
   return run.ports.vault.seal(handles, placeOfHandles(run, intentId));
 }
 
 /** An intent's request, made from what it was made from. */
-export function attemptOf(run: PartRun, intent: IntentRow): Attempt {
+export function boundRequestOf(run: PartRun, intent: IntentRow): BoundRequest {
   const keys = keysOf(intent);
   const { handles } = intent.private;
-  if (handles === null) return run.act.attempt(keys, []);
+  if (handles === null) return run.publisher.requestFor(keys, []);
   const opened = run.ports.vault.open(handles, placeOfHandles(run, intent.id));
-  return run.act.attempt(keys, keys.length === 1 ? [opened] : (opened.parts as Staged[]));
+  return run.publisher.requestFor(keys, keys.length === 1 ? [opened] : (opened.parts as Staged[]));
 }
 
 function placeOfHandles(run: PartRun, intentId: string): SealedPlace {

@@ -3,7 +3,7 @@ import type { CommitInput, Staged } from "../networks/contract/commit.ts";
 import type { IdentifiedPart, Part, PublishedPart } from "../networks/contract/plan.ts";
 import type { Publisher } from "../networks/contract/publish.ts";
 import { PublishingError } from "../wire/errors.ts";
-import type { Act, Attempt } from "./act.ts";
+import type { BoundPublisher, BoundRequest } from "./act.ts";
 import type { Keys } from "./intent.ts";
 import { type SubjectRun, stagedValues } from "./subject-run.ts";
 
@@ -23,11 +23,11 @@ interface Place {
 export function createPostAct(
   run: SubjectRun,
   { parts, index, live, answers = null, publisher = publisherOf(run.adapter) }: Place,
-): Act {
+): BoundPublisher {
   const part = parts[index];
-  if (part === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
+  if (part === undefined) throw new Error(`The ${run.label} ${run.id} has no part ${index}.`);
   const { profile } = run.credentials.context;
-  const { stage, together, identify } = publisher;
+  const { stage, partsPerRequest: together, lookUpId: identify } = publisher;
   const keys = (count: number, bodyHash: string) => keysFor(run, publisher, { index, count, bodyHash });
   const inputFor = (made: Keys, staged?: readonly Staged[]) =>
     inputOf(run, { parts, index, live, answers }, { keys: made, staged });
@@ -36,13 +36,13 @@ export function createPostAct(
     media: part.media,
     optionFiles: [...(part.option_files ?? []), ...(part.link?.picture == null ? [] : [part.link.picture])],
     isStory: part.post_type === "story",
-    says: () => publisher.says(part, index),
+    textForms: () => publisher.textForms(part, index),
     previous: before(part, { index, live, answers }).previous,
     ...(stage && { stage: (context) => stage(context, part) }),
-    ...(together && { together: () => together(inputFor(keys(parts.length - index, ""))) }),
-    ...(identify && { identify }),
+    ...(together && { partsPerRequest: () => together(inputFor(keys(parts.length - index, ""))) }),
+    ...(identify && { lookUpId: identify }),
     keys,
-    attempt: (made, staged) => attemptOf(publisher, inputFor(made, staged)),
+    requestFor: (made, staged) => attemptOf(publisher, inputFor(made, staged)),
   };
 }
 
@@ -53,14 +53,14 @@ export function publisherOf(adapter: NetworkAdapter): Publisher {
   return adapter.publish;
 }
 
-function attemptOf(publisher: Publisher, input: CommitInput): Attempt {
+function attemptOf(publisher: Publisher, input: CommitInput): BoundRequest {
   const { staged, following = [] } = input;
   return {
     staged: [staged, ...following.map((next) => next.staged)],
     request: () => publisher.commit(input),
     accepted: (response) => publisher.accepted(response, input),
     duplicateOf: (body) => publisher.duplicateOf?.(body, input) ?? null,
-    locate: (context, query) => publisher.locate(context, { ...input, ...query }),
+    lookFor: (context, query) => publisher.lookFor(context, { ...input, ...query }),
     confirm: async (context, published) => (await publisher.confirm?.(context, published, input)) ?? published,
     unconfirmed: publisher.unconfirmed ?? null,
     listNames: () => publisher.lists?.names(input) ?? [],
@@ -98,7 +98,7 @@ function inputOf(
     key: keys[offset] ?? "",
     created_at: startedAt(run),
   }));
-  if (input === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
+  if (input === undefined) throw new Error(`The ${run.label} ${run.id} has no part ${index}.`);
   return {
     ...input,
     ...before(input.part, { index, live, answers }),

@@ -4,7 +4,7 @@ import { isRefusedAnew, NetworkRefusal } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { type PublishingCode, PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
-import type { Act } from "./act.ts";
+import type { BoundPublisher } from "./act.ts";
 import type { Failure, SubjectState } from "./state.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
@@ -17,7 +17,7 @@ export interface Wait {
   /** Milliseconds. */
   until: number;
   /** Nothing else of the profile may go out before it is known what became of this. */
-  keepsSlot: boolean;
+  blocksLane: boolean;
   /** The profile is given back meanwhile, however short the wait is: others must not wait with it. Absent: a short one is sat out. */
   givesBack?: true;
   code: PublishingCode;
@@ -55,7 +55,7 @@ export function putOff(
   const step = askedUntil > now && before.waits === 0 ? 0 : (steps[Math.min(before.waits, steps.length - 1)] ?? 0);
   const until = Math.max(askedUntil, now + step);
   const message = askedUntil > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
-  return { kind: "wait", until, keepsSlot: false, code: reason.code, message };
+  return { kind: "wait", until, blocksLane: false, code: reason.code, message };
 }
 
 /** What must go out soon or never. */
@@ -73,7 +73,7 @@ type Alike = NonNullable<NonNullable<SubjectState["patience"]>["alike"]>;
 const maxFailuresAlike = 5;
 
 /** What an error of a stage means: as any other, but for a server that fails at the same file each time. */
-export function progressFromStage(run: SubjectRun, { media }: Pick<Act, "media">, error: unknown): Progress {
+export function progressFromStage(run: SubjectRun, { media }: Pick<BoundPublisher, "media">, error: unknown): Progress {
   if (media.length === 0 || !(error instanceof NetworkRefusal) || error.refusal.status !== 500)
     return progressFromError(run, error);
   const { code, message, effect } = error.refusal;

@@ -5,7 +5,7 @@ import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { writeWithRetries } from "../storage/write-with-retries.ts";
-import type { Attempt } from "./act.ts";
+import type { BoundRequest } from "./act.ts";
 import { appOf } from "./app-limits.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
@@ -17,7 +17,7 @@ export async function recordResponse(
   { response, operation }: { response: NetworkResponse; operation?: string | undefined },
 ): Promise<Recorded> {
   const { adapter, lease } = run;
-  const attempt = run.act.attempt(keysOf(intent));
+  const attempt = run.publisher.requestFor(keysOf(intent));
   if (isSuccess(response, adapter.errors)) return recordAcceptance(run, intent, attempt.accepted(response));
   const refusal = readRefusal(response, adapter.errors, { now: lease.now(), operation });
   const recorded = await recordRefused(run, intent, { response, refusal, attempt });
@@ -28,9 +28,9 @@ export async function recordResponse(
 async function recordRefused(
   run: PartRun,
   intent: IntentRow,
-  { response, refusal, attempt }: { response: NetworkResponse; refusal: Refusal; attempt: Attempt },
+  { response, refusal, attempt }: { response: NetworkResponse; refusal: Refusal; attempt: BoundRequest },
 ): Promise<Recorded> {
-  if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
+  if (run.unresolvedIntents.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
   const named = refusal.effect === "duplicate" ? attempt.duplicateOf(response.body) : null;
   if (named !== null && !(await isOwned(run, named.id)))
     return record(run, intent, { state: "accepted", message: null, answer: { published: named } });
@@ -65,7 +65,7 @@ async function countedForApp(run: PartRun, recorded: Recorded): Promise<Recorded
 }
 
 /** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */
-function evidenceIn({ act: { rules } }: PartRun, refusal: Refusal): "there" | "perhaps" | null {
+function evidenceIn({ publisher: { rules } }: PartRun, refusal: Refusal): "there" | "perhaps" | null {
   if (refusal.effect === "duplicate") return "there";
   // Under a key that stays for ever, what was staged may be made anew.
   if (refusal.effect !== "later" || rules.isKeyed) return null;

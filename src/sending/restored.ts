@@ -20,7 +20,7 @@ export function unheardSince({ restored_from }: SubjectState, lost: readonly Int
  *
  * @param since when the backup was made, milliseconds
  */
-export async function supposeSent(run: PartRun, number: number, since: number): Promise<IntentRow> {
+export async function recordPossibleSend(run: PartRun, number: number, since: number): Promise<IntentRow> {
   const { ports, lease } = run;
   const now = lease.now();
   const intent = newIntent({
@@ -30,7 +30,7 @@ export async function supposeSent(run: PartRun, number: number, since: number): 
     part: run.index,
     number,
     // Its body is not known; a key that is made without it is.
-    keys: run.act.keys(1, ""),
+    keys: run.publisher.keys(1, ""),
     body: { json: {} },
     fileHashes: [],
     handles: null,

@@ -1,12 +1,12 @@
-import type { SeenPost } from "../networks/contract/sighting.ts";
+import type { ListedPost } from "../networks/contract/sighting.ts";
 import { foldedForms, hasWords, type Window } from "../networks/runtime/evidence.ts";
 import { fromRow } from "../storage/typed.ts";
-import { doubtfulStates, type IntentRow, type IntentState } from "./intent.ts";
+import { inconclusiveStates, type IntentRow, type IntentState } from "./intent.ts";
 import type { PartRun } from "./part-run.ts";
 import { windowOf } from "./sight.ts";
 
 /** A request of another part of the profile whose outcome is not known. */
-export interface Rival {
+export interface CompetingRequest {
   state: IntentState;
   /** It was looked for in vain before, and is looked for once more. */
   isSoughtAgain: boolean;
@@ -15,17 +15,17 @@ export interface Rival {
   wanted: ReadonlySet<string>;
 }
 
-export async function readRivals(run: PartRun): Promise<Rival[]> {
+export async function readCompetingRequests(run: PartRun): Promise<CompetingRequest[]> {
   const { storage } = run.ports;
   const found = await storage.find("intents", {
-    where: { profile_id: run.lease.id, state: { in: doubtfulStates } },
+    where: { profile_id: run.lease.id, state: { in: inconclusiveStates } },
     isCounted: false,
   });
   const others = found.rows
     .map((row) => fromRow<IntentRow>(row))
     .filter(({ subject_id, part }) => subject_id !== run.subjectId || part !== run.index);
   if (others.length === 0) return [];
-  const wordsOf = await run.wordsOfOthers([...new Set(others.map(({ subject_id }) => subject_id))]);
+  const wordsOf = await run.textsInFlight([...new Set(others.map(({ subject_id }) => subject_id))]);
   return others.flatMap((intent) => {
     const words = wordsOf(intent.subject_id, intent.part);
     if (words === null) return [];
@@ -34,7 +34,7 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
       {
         state: intent.state,
         isSoughtAgain,
-        window: windowOf({ ...run, lost: [] }, intent),
+        window: windowOf({ ...run, unresolvedIntents: [] }, intent),
         wanted: foldedForms(words),
       },
     ];
@@ -42,8 +42,8 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
 }
 
 /** Those that may have made this post. */
-export function rivalsFor(post: SeenPost, rivals: readonly Rival[]): Rival[] {
-  return rivals.filter(
+export function competingFor(post: ListedPost, competing: readonly CompetingRequest[]): CompetingRequest[] {
+  return competing.filter(
     ({ window, wanted }) => !(post.created_at < window.from || post.created_at > window.to) && hasWords(post, wanted),
   );
 }

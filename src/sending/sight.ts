@@ -1,4 +1,4 @@
-import type { Pending, Sighting } from "../networks/contract/sighting.ts";
+import type { Pending, LookResult } from "../networks/contract/sighting.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import type { Window } from "../networks/runtime/evidence.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
@@ -7,7 +7,7 @@ import { breaksProfile } from "../profiles/broken.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { IntentRow, OtherClocks } from "./intent.ts";
 import { settleMs } from "./next-step.ts";
-import { attemptOf, kindOf, type PartRun } from "./part-run.ts";
+import { boundRequestOf, kindOf, type PartRun } from "./part-run.ts";
 
 /** What is left of the difference between the network's clock and ours, milliseconds. */
 const clockToleranceMs = 120_000;
@@ -29,20 +29,20 @@ export interface Later extends Pick<Pending, "pending" | "among" | "at_cap"> {
   until: number | null;
 }
 
-export type Look = Exclude<Sighting, Pending> | Later | Refused;
+export type LookOutcome = Exclude<LookResult, Pending> | Later | Refused;
 
 /** Asks the network once for the part of an intent. */
-export async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
+export async function askNetwork(run: PartRun, intent: IntentRow): Promise<LookOutcome> {
   const asked = windowOf(run, intent).from;
-  const sighting = await locateSince(run, intent, asked);
+  const sighting = await lookSince(run, intent, asked);
   // The look itself may have taught us that the network's clock is not ours.
   const known = windowOf(run, intent).from;
-  return known < asked - clockToleranceMs / 2 ? locateSince(run, intent, known) : sighting;
+  return known < asked - clockToleranceMs / 2 ? lookSince(run, intent, known) : sighting;
 }
 
-async function locateSince(run: PartRun, intent: IntentRow, since: number): Promise<Look> {
+async function lookSince(run: PartRun, intent: IntentRow, since: number): Promise<LookOutcome> {
   try {
-    const sighting = await attemptOf(run, intent).locate(run.credentials.context, {
+    const sighting = await boundRequestOf(run, intent).lookFor(run.credentials.context, {
       since,
       isRestored: intent.private.is_restored === true,
       ...(intent.private.job === undefined ? {} : { job: intent.private.job.handle }),
@@ -64,7 +64,7 @@ function laterOf({ again_seconds, ...pending }: Pending, now: number): Later {
 /** Token, scope, credits, quota or version: the question was not answered. */
 const unansweredStatuses: ReadonlySet<number | null> = new Set([401, 402, 403, 426, 429]);
 
-function fromRefusal(refusal: Refusal): Look {
+function fromRefusal(refusal: Refusal): LookOutcome {
   const { message, status, code } = refusal;
   const until = refusal.effect === "later" ? refusal.retryAt : null;
   if (unansweredStatuses.has(status) || breaksProfile(code))
@@ -81,7 +81,7 @@ function fromRefusal(refusal: Refusal): Look {
  */
 export function windowOf(run: PartRun, intent: IntentRow): Window {
   const { is_duplicate, opened_at } = intent.private;
-  const before = run.lost.filter(({ number }) => is_duplicate || number > run.floor);
+  const before = run.unresolvedIntents.filter(({ number }) => is_duplicate || number > run.lastIntentBeforeRetry);
   const own = agesMs(run, intent);
   const ages = [own, ...before.map((each) => agesMs(run, each))];
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
@@ -112,7 +112,7 @@ function otherClocks({ ports, adapter, credentials }: PartRun, intent: IntentRow
 }
 
 /** After this the network does not make the part public any more, the store's time. */
-function lastMomentOf({ act }: PartRun, { private: { hard_end, job } }: IntentRow): number {
+function lastMomentOf({ publisher: act }: PartRun, { private: { hard_end, job } }: IntentRow): number {
   const settled = hard_end + settleMs(act.rules, kindOf(act));
   return job === undefined ? settled : Math.max(settled, job.since + act.rules.pendingCapSeconds * 1000);
 }

@@ -3,7 +3,7 @@ import type { ProfileFacts } from "../networks/contract/profile.ts";
 import type { Row } from "../storage/storage.ts";
 import type { IntentRow } from "./intent.ts";
 import type { Lane } from "./slot.ts";
-import type { SubjectHands, SubjectRun } from "./subject-run.ts";
+import type { SendingContext, SubjectRun } from "./subject-run.ts";
 
 /** A kind of what goes out on profiles, such as the targets of posts. Its rows have `profile_id` and `due_at`. */
 export interface SubjectKind {
@@ -14,7 +14,7 @@ export interface SubjectKind {
   isAwaited: boolean;
   /** False: none goes out there, so that none is looked for. Undefined: the service was created without the network. */
   goesOutOn(adapter: NetworkAdapter | undefined): boolean;
-  run(row: Row, hands: SubjectHands): SubjectRun;
+  run(row: Row, hands: SendingContext): SubjectRun;
   /** What one says, by the part's position; null: there is no such part. */
   wordsOf(row: Row, on: SentOn): (part: number) => readonly string[] | null;
   /** Which of them keeps its lane's slot when a profile is claimed; null: none does. Absent: that is read when one's turn comes. */

@@ -9,14 +9,14 @@ import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Operation } from "../storage/storage.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
-import type { Act } from "./act.ts";
+import type { BoundPublisher } from "./act.ts";
 import { type IntentRow, sha256 } from "./intent.ts";
 import type { SendingPorts } from "./ports.ts";
 import type { CommitSlot, Lane } from "./slot.ts";
 import type { Failure, SubjectError, SubjectState } from "./state.ts";
 
 /** In whose hands a subject is, and what it is sent with. */
-export interface SubjectHands {
+export interface SendingContext {
   ports: SendingPorts;
   lease: Lease;
   adapter: NetworkAdapter;
@@ -25,7 +25,7 @@ export interface SubjectHands {
   /** Waits that started before this were counted by a clock that has jumped since. */
   waitsSince: number;
   /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
-  wordsOfOthers(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
+  textsInFlight(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
 }
 
 /** Why a subject whose turn has come is not sent. */
@@ -39,7 +39,7 @@ export interface Hindrance {
 }
 
 /** Something that is to go out, in the hands of its profile's holder: a target of a post, or an answer in a conversation. */
-export interface SubjectRun extends SubjectHands {
+export interface SubjectRun extends SendingContext {
   id: string;
   /** Where it is stored. */
   collection: "targets" | "messages";
@@ -52,13 +52,13 @@ export interface SubjectRun extends SubjectHands {
   /** Must hold when a request for it is put on record, besides that the profile is held. */
   guard(): readonly Operation[];
   /** What it is called, as in "the target tgt_1". */
-  noun: string;
+  label: string;
   /** What to do where nobody knows whether it went out, as in "The post may be live: …". */
-  remedy: string;
+  adviceIfUnknown: string;
   /** How many parts go out; null: not planned yet. */
   count(): number | null;
   /** What is to be done for a part, by its position. `live`: the parts before it. @default those that are on record */
-  act(index: number, live?: readonly PublishedPart[]): Act;
+  publisherOf(index: number, live?: readonly PublishedPart[]): BoundPublisher;
   state(): SubjectState;
   /** It has neither gone out nor failed. */
   isOpen(): boolean;
@@ -102,7 +102,7 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
     request: (request) => context.request(request),
     index,
     count: countOf(run),
-    previous: run.act(index).previous,
+    previous: run.publisherOf(index).previous,
     uniqueName: sha256(`${run.id}/${index}`).slice(0, 16),
     readMedia: (url, options) =>
       keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(sourceOf(run, index, url), options)),
@@ -130,7 +130,7 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
 
 /** What is known of the file at an address, if it is one of the part's, the cover of one, or named by its options. */
 function sourceOf(run: SubjectRun, index: number, url: string): MediaSource {
-  const { media, optionFiles } = run.act(index);
+  const { media, optionFiles } = run.publisherOf(index);
   const known = [...media, ...optionFiles].find((file) => file.url === url);
   if (known !== undefined) return known;
   const cover = media.find(({ thumbnail_url }) => thumbnail_url === url);
@@ -164,6 +164,6 @@ export function stagedValues(run: SubjectRun, index: number): Staged {
 
 export function countOf(run: SubjectRun): number {
   const count = run.count();
-  if (count === null) throw new Error(`The ${run.noun} ${run.id} was started without parts.`);
+  if (count === null) throw new Error(`The ${run.label} ${run.id} was started without parts.`);
   return count;
 }

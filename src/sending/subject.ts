@@ -11,7 +11,7 @@ import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
 import {
   beforeFailure,
-  keepsSlot,
+  blocksLane,
   liveAmong,
   mayHaveGoneOut,
   type NextStep,
@@ -30,7 +30,7 @@ import {
   tooLate,
   type Wait,
 } from "./progress.ts";
-import { supposeSent, unheardSince } from "./restored.ts";
+import { recordPossibleSend, unheardSince } from "./restored.ts";
 import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
 
 /** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
@@ -52,7 +52,7 @@ export async function workSubject(run: SubjectRun): Promise<boolean> {
   const keepsLane = run.lane === "posts";
   try {
     const wait = await workParts(run);
-    slot.release(id, { isKept: keepsLane && wait?.keepsSlot === true });
+    slot.release(id, { isKept: keepsLane && wait?.blocksLane === true });
     return wait === null;
   } catch (error) {
     if (keepsLane) slot.abandon(id);
@@ -62,13 +62,13 @@ export async function workSubject(run: SubjectRun): Promise<boolean> {
 }
 
 /** Null: nothing is left to do. */
-async function workParts(run: SubjectRun): Promise<Pick<Wait, "keepsSlot"> | null> {
+async function workParts(run: SubjectRun): Promise<Pick<Wait, "blocksLane"> | null> {
   for (;;) {
     const index = run.state().live.length;
     if (index === countOf(run)) {
       const dueAt = await askLater(run);
       await run.settle(null, dueAt);
-      return dueAt === null ? null : { keepsSlot: false };
+      return dueAt === null ? null : { blocksLane: false };
     }
     const progress = await advance(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
@@ -98,7 +98,7 @@ const afterFaultMs = 60_000;
 export async function afterFault(run: SubjectRun, error: unknown): Promise<void> {
   const now = run.lease.now();
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  run.ports.logger.error(`a ${run.noun} could not be worked on`, { [run.noun]: run.id, error: reason });
+  run.ports.logger.error(`a ${run.label} could not be worked on`, { [run.label]: run.id, error: reason });
   const { live, faulty_since } = run.state();
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
@@ -130,7 +130,7 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
     const part = createPartRun(run, index, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
     let end = await takeStep(run, part, nextStep(stepInput(run, part, intents)), number).catch((error: unknown) =>
-      keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.act.rules, now: run.lease.now() }),
+      keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.publisher.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
       // Nobody says "certainly not posted" by what was on record before the step.
@@ -150,30 +150,30 @@ function keepSlotOfRecord(
   { intents, rules, now }: Pick<StepInput, "intents" | "rules" | "now">,
 ): Progress {
   if (progress.kind !== "wait") return progress;
-  return { ...progress, keepsSlot: intents.some((intent) => keepsSlot(intent, rules, now)) };
+  return { ...progress, blocksLane: intents.some((intent) => blocksLane(intent, rules, now)) };
 }
 
 function stepInput(run: SubjectRun, part: PartRun, intents: readonly IntentRow[]): StepInput {
   const { patience } = run.state();
   return {
     intents,
-    floor: part.floor,
-    rules: part.act.rules,
-    kind: kindOf(part.act),
+    lastIntentBeforeRetry: part.lastIntentBeforeRetry,
+    rules: part.publisher.rules,
+    kind: kindOf(part.publisher),
     waitedFor: patience?.number ?? 0,
     now: run.lease.now(),
     waitsSince: run.waitsSince,
-    remedy: run.remedy,
+    remedy: run.adviceIfUnknown,
     sentAgoMs: run.ports.sentHere.agoMs,
     maxLatenessMs: run.ports.maxLatenessMs,
   };
 }
 
 async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: number): Promise<Progress | Change> {
-  if (step.do !== "adopt" && step.do !== "fail" && run.credentials.profile().status === "disconnected")
+  if (step.do !== "mark_published" && step.do !== "fail" && run.credentials.profile().status === "disconnected")
     return disconnected(step);
   switch (step.do) {
-    case "adopt":
+    case "mark_published":
       return confirm(run, part, step);
     case "start_wait":
       await startWait(part, step.intent);
@@ -187,7 +187,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       return changed;
     case "wait": {
       const message = `${step.message}; next look ${timeOfDay(step.until)}`;
-      return { kind: "wait", until: step.until, keepsSlot: step.keepsSlot, code: "timeout", message };
+      return { kind: "wait", until: step.until, blocksLane: step.blocksLane, code: "timeout", message };
     }
     case "put_off":
       if (step.until !== null && !step.isAppLimit) await run.credentials.save({ limited_until: step.until });
@@ -216,8 +216,8 @@ function rememberRemedy(run: SubjectRun, number: number): void {
 async function commit(run: SubjectRun, part: PartRun, number: number): Promise<Progress | Change> {
   if (!run.isOpen()) return failed(run.error()?.code ?? "timeout", "The rest was not published.");
   if (isTooLate(run)) return failed("network_error", await whyTooLate(run, part));
-  const unheard = unheardSince(run.state(), part.lost);
-  if (unheard !== null) return { kind: "recorded", last: await supposeSent(part, number, unheard) };
+  const unheard = unheardSince(run.state(), part.unresolvedIntents);
+  if (unheard !== null) return { kind: "recorded", last: await recordPossibleSend(part, number, unheard) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
     return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
@@ -229,7 +229,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (obstacle !== null) return obstacle;
   if (!(await run.slots(run.lane).acquire(run.id))) {
     const message = "waiting until an earlier post of this profile is decided";
-    return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
+    return { kind: "wait", until: run.lease.now() + slotWaitMs, blocksLane: false, code: "network_error", message };
   }
   const hindrance = await hindranceOf(run, part);
   if (hindrance !== null) return whileHindered(run, hindrance);
@@ -243,9 +243,9 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
 
 /** Stages whatever may go out with the part. Null: it is all there. */
 async function stageParts(run: SubjectRun, from: number): Promise<Progress | null> {
-  const end = run.act(from).together === undefined ? from + 1 : countOf(run);
+  const end = run.publisherOf(from).partsPerRequest === undefined ? from + 1 : countOf(run);
   for (let index = from; index < end; index += 1) {
-    const act = run.act(index);
+    const act = run.publisherOf(index);
     const stagePart = () => withFileRoom(run, async (roomy) => act.stage?.(createStageContext(roomy, index)));
     try {
       await stagePart().catch((error: unknown) => {
@@ -310,19 +310,19 @@ async function readIntents(run: SubjectRun, part: number): Promise<IntentRow[]> 
 }
 
 function createPartRun(run: SubjectRun, index: number, intents: readonly IntentRow[]): PartRun {
-  const { ports, lease, adapter, credentials, wordsOfOthers } = run;
+  const { ports, lease, adapter, credentials, textsInFlight } = run;
   return {
     ports,
     lease,
     adapter,
     credentials,
-    act: run.act(index),
+    publisher: run.publisherOf(index),
     subjectId: run.id,
     guard: run.guard,
     index,
-    lost: intents.filter((intent) => intent.private.unknown_since !== null || intent.private.job !== undefined),
-    floor: run.state().floors[index] ?? 0,
+    unresolvedIntents: intents.filter((intent) => intent.private.unknown_since !== null || intent.private.job !== undefined),
+    lastIntentBeforeRetry: run.state().floors[index] ?? 0,
     isPrompt: run.sendUntil !== null,
-    wordsOfOthers,
+    textsInFlight,
   };
 }

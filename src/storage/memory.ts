@@ -45,7 +45,7 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
   }
 
   return {
-    forgetful: true,
+    isVolatile: true,
     async migrate() {},
 
     async now() {

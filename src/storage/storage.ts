@@ -127,7 +127,7 @@ export interface ClaimOptions {
  */
 export interface Storage {
   /** True: everything is gone with the process, so a key that is gone with it will do. */
-  readonly forgetful?: boolean;
+  readonly isVolatile?: boolean;
   /** Creates or updates the tables. Safe to run twice and from several processes at once. */
   migrate(): Promise<void>;
   /** The store's time in milliseconds: what two processes compare. */

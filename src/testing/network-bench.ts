@@ -10,7 +10,7 @@ import type {
   StageContext,
 } from "../networks/contract/request.ts";
 import { createAppLimits } from "../networks/runtime/app-limits.ts";
-import { boundaryFrom, hear, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
+import { boundaryFrom, onResponse, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
 import { createLoginContext, createNetworkContext, type SessionPorts } from "../networks/runtime/session.ts";
 import { encodeBody, type OpenMedia } from "../outbound/body.ts";
 import { createOutbound } from "../outbound/http.ts";
@@ -179,7 +179,7 @@ async function connect(options: {
       );
       const exchange = toExchange(adapter, signed, { body, hardEndMs: 30_000 });
       const answer = await ports.outbound.send({ ...exchange, trust: "fixed" });
-      hear(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
+      onResponse(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
       return answer;
     },
   };

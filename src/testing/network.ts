@@ -139,7 +139,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
         const scene = await each.create();
         await stageAll(publish, scene);
         const input = commitInput(publish, scene);
-        const look = () => scene.run(() => publish.locate(scene.context, { ...input, since: scene.context.now() }));
+        const look = () => scene.run(() => publish.lookFor(scene.context, { ...input, since: scene.context.now() }));
         const cannotTell = { cannot_tell: expect.stringMatching(/\S/) };
         expect(await look()).toEqual(cannotTell);
         const { status } = await scene.run(() => scene.send(publish.commit(input)));
@@ -164,9 +164,9 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
         const input = commitInput(publish, scene);
         const look = { ...input, since: scene.context.now() - 120_000 };
         const start = scene.requests().length;
-        const empty = await scene.run(() => publish.locate(scene.context, look));
-        expect(idsIn(empty, publish.says(scene.part, 0))).toEqual([]);
-        expect(isWhole(empty, publish.says(scene.part, 0))).toBe(true);
+        const empty = await scene.run(() => publish.lookFor(scene.context, look));
+        expect(idsIn(empty, publish.textForms(scene.part, 0))).toEqual([]);
+        expect(isWhole(empty, publish.textForms(scene.part, 0))).toBe(true);
         const looked = scene.requests().length;
         const accepted = await scene.run(async () => {
           const response = await scene.send(publish.commit(input));
@@ -176,8 +176,8 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
         });
         expect(scene.requests().slice(looked)).toHaveLength(1);
         expect(accepted).not.toBeNull();
-        const found = await scene.run(() => publish.locate(scene.context, look));
-        expect(idsIn(found, publish.says(scene.part, 0))).toEqual([accepted?.id]);
+        const found = await scene.run(() => publish.lookFor(scene.context, look));
+        expect(idsIn(found, publish.textForms(scene.part, 0))).toEqual([accepted?.id]);
         const looks = [...scene.requests().slice(start, looked), ...scene.requests().slice(looked + 1)];
         expect(looks.filter((seen) => isWrite(seen, reads))).toEqual([]);
       });
@@ -209,7 +209,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       const attempts = [
         () => stageAll(publish, scene),
         () => scene.run(() => adapter.connect.inspect(scene.context)),
-        () => scene.run(() => publish.locate(scene.context, { ...input, since })),
+        () => scene.run(() => publish.lookFor(scene.context, { ...input, since })),
         () => scene.run(async () => adapter.connect.refresh?.(scene.context)),
       ];
       for (const attempt of attempts) {

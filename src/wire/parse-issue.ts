@@ -5,14 +5,14 @@ import { hintFor, listed } from "./nearest.ts";
 import { withThousands } from "./with-thousands.ts";
 
 /** What is called wrong: a body's field, a query's parameter, a function's option. */
-export type Noun = "field" | "parameter" | "option";
+export type Label = "field" | "parameter" | "option";
 
 /** At most these are reported; no more are looked for. */
 export const maxDetails = 100;
 
 /** What an input's parts are called, and what else could have been in it. */
 export interface Naming {
-  noun: Noun;
+  noun: Label;
   /** The names that an object's schema knows, by the list of those that it does not. */
   names: ReadonlyMap<readonly string[], readonly string[]>;
 }
@@ -58,9 +58,9 @@ function detailsOf(issue: z.core.$ZodIssue, naming: Naming, max: number): ErrorD
   return [{ field: field === "" ? rootNames[naming.noun] : field, message, code: "invalid_request" }];
 }
 
-const rootNames: Record<Noun, string> = { field: "body", parameter: "query", option: "options" };
+const rootNames: Record<Label, string> = { field: "body", parameter: "query", option: "options" };
 
-function unknownName(field: string, hint: string, noun: Noun): ErrorDetail {
+function unknownName(field: string, hint: string, noun: Label): ErrorDetail {
   return { field, message: `There is no such ${noun}${hint}`, code: "invalid_request" };
 }
 

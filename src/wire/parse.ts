@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ErrorDetail, SocialError } from "./errors.ts";
 import { unstorableText } from "./json.ts";
-import { detailsFrom, maxDetails, type Noun, namesIn } from "./parse-issue.ts";
+import { detailsFrom, maxDetails, type Label, namesIn } from "./parse-issue.ts";
 
 /** Text that every storage can keep. */
 export const storableText = z
@@ -26,7 +26,7 @@ export const webAddress = addressOnTheWeb("Give an http or https address.");
 /** What an input's parts are called in messages, and what is known of them beforehand. */
 export interface InputNaming {
   /** @default "field" */
-  noun?: Noun;
+  noun?: Label;
   /** Names that somebody may have meant although the schema does not have them. @default none */
   besides?: readonly string[];
   /** What is wrong that no schema can tell; the schema's own details on the same fields are left out. @default nothing */

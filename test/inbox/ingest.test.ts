@@ -3,7 +3,7 @@ import { createFairTurns } from "../../src/async/shares.ts";
 import { forgetPerson } from "../../src/inbox/forget.ts";
 import { createIngest, type IngestPorts } from "../../src/inbox/ingest.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
-import { type Fact, noReactions } from "../../src/networks/contract/inbox.ts";
+import { type InboxUpdate, noReactions } from "../../src/networks/contract/inbox.ts";
 import type { ServiceEvent } from "../../src/ports/events.ts";
 import { rowIdOf, type Storage } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
@@ -31,12 +31,12 @@ const inbox: InboxRow = {
 const ann = { id: "ann", name: "Ann", handle: null, avatar_url: null };
 const thread = { kind: "dm" as const, key: "dm:ann", external_id: "ann", participant: ann, url: null, referral: null };
 
-function written(key: string, at: number): Fact {
+function written(key: string, at: number): InboxUpdate {
   const message = { key, external_id: key, own: false, text: key, attachments: [], author: ann };
   return { fact: "message", at, thread, message: { ...message, sent_at: at, edited_at: null } };
 }
 
-function edited(key: string, text: string, at: number): Fact {
+function edited(key: string, text: string, at: number): InboxUpdate {
   return { fact: "edit", at, key, text };
 }
 
@@ -151,7 +151,7 @@ describe("what one turn of an inbox takes in", () => {
 
 describe("a flood in the inboxes of one account", () => {
   const long = "A long story. ".repeat(700);
-  const story = (key: string): Fact => {
+  const story = (key: string): InboxUpdate => {
     const fact = written(key, now);
     return fact.fact === "message" ? { ...fact, message: { ...fact.message, text: `${key} ${long}` } } : fact;
   };
@@ -243,11 +243,11 @@ describe("what comes before its message", () => {
 describe("what comes before its thread", () => {
   const hourMs = 3_600_000;
   const about = { thread: thread.key, person: ann.id };
-  const referred = (ref: string, at: number): Fact => ({ fact: "referral", at, ...about, referral: { ref } });
-  const opened = (at: number, hours = 24): Fact => ({ fact: "opens", at, ...about, hours });
-  const read = (until: number, at = until): Fact => ({ fact: "receipt", at, ...about, what: "read", until });
-  const take = async (...facts: Fact[]) => turn(await stored(), now)({ facts, readAt: now, state });
-  const own = (key: string, at: number): Fact => {
+  const referred = (ref: string, at: number): InboxUpdate => ({ fact: "referral", at, ...about, referral: { ref } });
+  const opened = (at: number, hours = 24): InboxUpdate => ({ fact: "opens", at, ...about, hours });
+  const read = (until: number, at = until): InboxUpdate => ({ fact: "receipt", at, ...about, what: "read", until });
+  const take = async (...facts: InboxUpdate[]) => turn(await stored(), now)({ facts, readAt: now, state });
+  const own = (key: string, at: number): InboxUpdate => {
     const fact = written(key, at);
     if (fact.fact !== "message") throw new Error("It is no message.");
     return { ...fact, message: { ...fact.message, own: true, author: { id: "me", name: "Me" } } };
@@ -275,7 +275,7 @@ describe("what comes before its thread", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it.each<[string, Fact[], (row: Fact) => unknown]>([
+  it.each<[string, InboxUpdate[], (row: InboxUpdate) => unknown]>([
     ["the later referral", [referred("new", now - 1), referred("old", now - 9)], (fact) => fact.at],
     ["the receipt that reaches further", [read(now - 1, now - 9), read(now - 5, now - 2)], (fact) => fact.at],
     ["what opens it for longer", [opened(now - 9, 168), opened(now - 1)], (fact) => fact.at],
@@ -288,7 +288,7 @@ describe("what comes before its thread", () => {
       for (const fact of order) await take(fact);
       await take(...order);
       const rows = await waiting();
-      expect(rows.map(({ private: kept }) => timeOf((kept as { fact: Fact }).fact))).toEqual([timeOf(kept)]);
+      expect(rows.map(({ private: kept }) => timeOf((kept as { fact: InboxUpdate }).fact))).toEqual([timeOf(kept)]);
       for (const { id } of rows) await storage.write([{ kind: "delete", collection: "strays", id }]);
     }
   });
@@ -309,17 +309,17 @@ describe("what comes before its thread", () => {
 });
 
 describe("how somebody came to a thread", () => {
-  const referred = (ref: string, at: number): Fact => ({
+  const referred = (ref: string, at: number): InboxUpdate => ({
     ...{ fact: "referral", at, thread: thread.key, person: ann.id },
     referral: { ref },
   });
-  const inOrder = (facts: Fact[]): Fact[][] =>
+  const inOrder = (facts: InboxUpdate[]): InboxUpdate[][] =>
     facts.length < 2
       ? [facts]
       : facts.flatMap((fact, place) => inOrder(facts.toSpliced(place, 1)).map((others) => [fact, ...others]));
 
   it("is told by the latest referral, in whatever order the facts come, and however long after they are read", async () => {
-    const byAd = (key: string, at: number, ad_id: string): Fact => {
+    const byAd = (key: string, at: number, ad_id: string): InboxUpdate => {
       const fact = written(key, at);
       return fact.fact === "message" ? { ...fact, thread: { ...thread, referral: { ad_id } } } : fact;
     };
@@ -336,11 +336,11 @@ describe("how somebody came to a thread", () => {
 
 describe("what a message answers", () => {
   it("may come long after it, and what answers it is read again meanwhile", async () => {
-    const answer = (key: string, at: number): Fact => {
+    const answer = (key: string, at: number): InboxUpdate => {
       const fact = written(key, at);
       return fact.fact === "message" ? { ...fact, message: { ...fact.message, reply_to: "one" } } : fact;
     };
-    const take = async (...facts: Fact[]) => turn(await stored(), now)({ facts, readAt: now, state });
+    const take = async (...facts: InboxUpdate[]) => turn(await stored(), now)({ facts, readAt: now, state });
     await take(answer("two", now - 3));
     await take(answer("two", now - 3), answer("three", now - 2));
     expect((await storage.find("strays", { where: {} })).total).toBe(2);

@@ -94,9 +94,9 @@ function countingLooks(adapter: NetworkAdapter) {
   let looks = 0;
   const counting = (publisher: Publisher): Publisher => ({
     ...publisher,
-    locate(context, input) {
+    lookFor(context, input) {
       looks += 1;
-      return publisher.locate(context, input);
+      return publisher.lookFor(context, input);
     },
   });
   const publishers = Object.fromEntries(

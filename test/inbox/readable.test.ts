@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readableFact } from "../../src/inbox/readable.ts";
-import type { Attachment, Fact, MessageFact, NewMessage } from "../../src/networks/contract/inbox.ts";
+import type { Attachment, InboxUpdate, MessageFact, NewMessage } from "../../src/networks/contract/inbox.ts";
 
 const now = 2_000_000;
 const ann = { id: "ann", name: "Ann", handle: null, avatar_url: null };
@@ -16,7 +16,7 @@ function written(change: Partial<NewMessage>, referral: MessageFact["thread"]["r
   };
 }
 
-function read(fact: Fact): MessageFact {
+function read(fact: InboxUpdate): MessageFact {
   const readable = readableFact(fact, { redact: (text) => text, now });
   if (readable?.fact !== "message") throw new Error("It is no message.");
   return readable;
@@ -71,7 +71,7 @@ it("no text of a fact keeps a secret that a server sends back, wherever it stand
   const attachment = { type: secret, url: `https://example.com/${secret}`, title: words, deep: [{ in: secret }] };
   const referral = { ref: secret, context: { title: secret } };
   const message = written({ text: secret, attachments: [attachment], author: person }, referral);
-  const facts: Fact[] = [
+  const facts: InboxUpdate[] = [
     { ...message, thread: { ...message.thread, participant: person, url: `https://example.com/${secret}` } },
     { fact: "edit", at: now, key: "dm:1", text: secret, attachments: [attachment] },
     { fact: "referral", at: now, thread: "dm:ann", person: "ann", referral },

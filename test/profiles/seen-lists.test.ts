@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freshLists, trustMs, withSeen } from "../../src/profiles/seen-lists.ts";
+import { freshLists, trustMs, withVisible } from "../../src/profiles/seen-lists.ts";
 
 const now = 1_790_000_000_000;
 
@@ -11,12 +11,12 @@ it("what lists have shown counts for thirty days", () => {
 
 it("what lists show now is kept beside what they have shown, and dated anew", () => {
   const seen = { old: now - trustMs, home: now - 2, account: now - 1 };
-  expect(withSeen({ seen }, ["home"], now)).toEqual({ account: now - 1, home: now });
+  expect(withVisible({ seen }, ["home"], now)).toEqual({ account: now - 1, home: now });
 });
 
 it("of lists that have shown something the latest hundred are kept", () => {
   const seen = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`list ${index}`, now - 100 + index]));
-  const kept = Object.keys(withSeen({ seen }, ["home"], now));
+  const kept = Object.keys(withVisible({ seen }, ["home"], now));
   expect(kept).toHaveLength(100);
   expect([kept[0], kept.at(-1)]).toEqual(["list 1", "home"]);
 });

@@ -289,7 +289,7 @@ const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "equality of rendered text",
     changes: [
-      { file: look, from: "    says: run.act.says(),\n", to: "    says: run.act.says().slice(0, 1),\n" },
+      { file: look, from: "    says: run.act.textForms(),\n", to: "    says: run.act.textForms().slice(0, 1),\n" },
       {
         file: evidence,
         from: "  return { strong, unexplained };\n",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { doubtfulStates } from "../../src/sending/intent.ts";
+import { inconclusiveStates } from "../../src/sending/intent.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
@@ -78,7 +78,7 @@ async function waitAfterDeath(network: CrashNetwork, dieAt: number): Promise<num
   return clock.run(async () => {
     await second.social.start();
     await Promise.race([publish(first, "First.").catch(() => undefined), first.died]);
-    const intents = await storage.find("intents", { where: { state: { in: ["open", ...doubtfulStates] } } });
+    const intents = await storage.find("intents", { where: { state: { in: ["open", ...inconclusiveStates] } } });
     const isUnderWay = intents.total > 0;
     const published = publish(second, "Second.");
     const waited = isUnderWay ? null : await untilShown("Second.");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { PublishingPorts } from "../../src/publishing/ports.ts";
 import { emptyTargetState, type TargetRow } from "../../src/publishing/rows.ts";
 import { createTargetRun } from "../../src/publishing/target-run.ts";
-import type { SubjectHands } from "../../src/sending/subject-run.ts";
+import type { SendingContext } from "../../src/sending/subject-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { toChange, toRow } from "../../src/storage/typed.ts";
@@ -19,7 +19,7 @@ const row = {
 const check = () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }) as const;
 
 function handsOf(storage: Storage) {
-  return { ports: { storage }, lease: { check } } as unknown as SubjectHands & { ports: PublishingPorts };
+  return { ports: { storage }, lease: { check } } as unknown as SendingContext & { ports: PublishingPorts };
 }
 
 it("saves again after a save that failed: a store that was away for a moment ends nothing", async () => {

@@ -184,7 +184,7 @@ describe("the adapter and the simulated Bluesky", () => {
       const input = { profile, secret: {}, part: each, index: 0, staged: kept, first: null, previous: null, key };
       const whole = { ...input, created_at: "2026-11-21T12:00:00.000Z" };
       await bench.run(() => connected.send(publisher.commit(whole)));
-      await bench.run(() => publisher.locate(connected.context, { ...whole, since: 0 }));
+      await bench.run(() => publisher.lookFor(connected.context, { ...whole, since: 0 }));
     }
     bench.network.expireTokens();
     await bench.run(() => bench.adapter.connect.inspect(connected.context));
@@ -254,7 +254,7 @@ describe("the adapter and the simulated Bluesky", () => {
     const input = { profile, secret: {}, part: answer.part, index: 0, staged: kept, ...nobody, key: "" };
     const whole = { ...input, created_at: "2026-11-21T12:00:00.000Z" };
     await bench.run(() => connected.send(chatPublisher.commit(whole)));
-    const found = await bench.run(() => chatPublisher.locate(connected.context, { ...whole, since: 0 }));
+    const found = await bench.run(() => chatPublisher.lookFor(connected.context, { ...whole, since: 0 }));
     expect(found).toMatchObject({ lists: [{ posts: [{ texts: [asked.text] }] }] });
     expect(bench.seen.flatMap(findings)).toEqual([]);
     const asks = new Set(bench.seen.map(({ operation }) => operation));

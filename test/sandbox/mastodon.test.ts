@@ -30,7 +30,7 @@ describe.skipIf("skip" in contract)(
       const quote = { quoted_status_id: first.id, quote_approval_policy: "followers" };
       await publish(bench, { connected, part: part({ text: "as I said", options: quote }) });
       const found = await bench.run(() =>
-        publisher.locate(connected.context, { ...input(connected, { part: film }), since: 0 }),
+        publisher.lookFor(connected.context, { ...input(connected, { part: film }), since: 0 }),
       );
       expect(found).toMatchObject({ lists: [{ isWhole: true, showsSuch: true }] });
       expect(bench.network.posts()).toHaveLength(6);

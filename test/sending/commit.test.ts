@@ -8,7 +8,7 @@ import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { commitPart, replayIntent } from "../../src/sending/commit.ts";
 import { hashOfBody, type IntentRow, type Keys, sha256 } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
-import { supposeSent } from "../../src/sending/restored.ts";
+import { recordPossibleSend } from "../../src/sending/restored.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Where } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
@@ -316,9 +316,9 @@ describe("a repetition", () => {
 
   it("has no files where its intent had none, whatever the part would be made into today", async () => {
     const { run, intent, sent } = await lost({});
-    const today = run.act.attempt(["key"]);
+    const today = run.publisher.requestFor(["key"]);
     const request = () => ({ ...today.request(), body: withFile({ text: "Hello" }) });
-    await replayIntent({ ...run, act: { ...run.act, attempt: () => ({ ...today, request }) } }, intent);
+    await replayIntent({ ...run, publisher: { ...run.publisher, requestFor: () => ({ ...today, request }) } }, intent);
     expect(sent).toMatchObject([{ body: { contentType: "application/json" } }]);
   });
 
@@ -373,7 +373,7 @@ describe("a repetition", () => {
 describe("a request that a restored store knows nothing of", () => {
   it("is put on record as one whose answer was lost", async () => {
     const { run, made, stored } = await bench();
-    const supposed = await supposeSent(run, 4, now - 60_000);
+    const supposed = await recordPossibleSend(run, 4, now - 60_000);
     expect(made).toEqual(["intent"]);
     expect(supposed).toMatchObject({
       state: "unknown",
@@ -392,7 +392,7 @@ describe("a request that a restored store knows nothing of", () => {
 
   it("is not put on record by a process that holds the profile no longer", async () => {
     const { run, storage } = await bench({ isLost: true });
-    await expect(supposeSent(run, 1, now)).rejects.toThrow(LeaseLost);
+    await expect(recordPossibleSend(run, 1, now)).rejects.toThrow(LeaseLost);
     expect((await storage.find("intents", { where: {} })).total).toBe(0);
   });
 });

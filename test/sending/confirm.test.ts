@@ -3,7 +3,7 @@ import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { NotReady } from "../../src/networks/contract/request.ts";
 import { trustMs } from "../../src/profiles/seen-lists.ts";
 import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
-import type { Attempt } from "../../src/sending/act.ts";
+import type { BoundRequest } from "../../src/sending/act.ts";
 import { confirm } from "../../src/sending/confirm.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";
@@ -25,7 +25,7 @@ interface Seen {
 }
 
 /** Nothing is left to do, and every list shows it. */
-const plain: Partial<Attempt> = {
+const plain: Partial<BoundRequest> = {
   confirm: async (_, published) => published,
   listNames: () => [],
   unconfirmed: null,
@@ -33,7 +33,7 @@ const plain: Partial<Attempt> = {
 
 /** A target of which some parts have just gone out in one request. */
 function runOf(
-  attempt: Partial<Attempt>,
+  attempt: Partial<BoundRequest>,
   known: { seen?: Record<string, number>; state?: Partial<TargetState>; count?: number } = {},
 ) {
   const record: Seen = { state: { ...emptyTargetState(), ...known.state }, saved: [], acts: [] };
@@ -131,7 +131,7 @@ describe("what is left to do for parts that are live", () => {
 describe("which lists show a part that is live", () => {
   function listing(showing: string[] | Error) {
     let asked = 0;
-    const attempt: Partial<Attempt> = {
+    const attempt: Partial<BoundRequest> = {
       listNames: () => ["account", "home"],
       listsShowing: async () => {
         asked += 1;

@@ -10,13 +10,13 @@ const named: PublishedPart = { id: "1", url: "https://network.example/1", ref: "
 /** A network that publishes at once, but says only later, if at all, under which id. */
 async function withLateIds(answers: (PublishedPart | Error)[]): Promise<Toy & { asked: PublishedPart[] }> {
   const asked: PublishedPart[] = [];
-  const identify: Publisher["identify"] = async (_, published) => {
+  const identify: Publisher["lookUpId"] = async (_, published) => {
     asked.push(published);
     const answer = answers.shift() ?? published;
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { ...(await withoutIds({ identify })), asked };
+  return { ...(await withoutIds({ lookUpId: identify })), asked };
 }
 
 async function withoutIds(publish: Partial<Publisher>): Promise<Toy> {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Sighting } from "../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../src/networks/contract/sighting.ts";
 import { createToy, type Toy } from "../support/toy.ts";
 
 /** A network that takes a post, works on it, and says by its job's number how far it is. */
-async function withJobs(sightings: Sighting[]): Promise<Toy & { asked: unknown[] }> {
+async function withJobs(sightings: LookResult[]): Promise<Toy & { asked: unknown[] }> {
   const asked: unknown[] = [];
   const toy = await createToy({
     accepted: ({ body }) => ({ job: (body as { job: string }).job }),
-    locate: async (_, { job }) => {
+    lookFor: async (_, { job }) => {
       asked.push(job);
       return sightings.shift() ?? expect.unreachable();
     },
@@ -16,8 +16,8 @@ async function withJobs(sightings: Sighting[]): Promise<Toy & { asked: unknown[]
   return { ...toy, asked };
 }
 
-const pending: Sighting = { pending: "The video is being converted." };
-const live: Sighting = { live: { id: "1", url: "https://network.example/1", ref: null } };
+const pending: LookResult = { pending: "The video is being converted." };
+const live: LookResult = { live: { id: "1", url: "https://network.example/1", ref: null } };
 
 async function wait(toy: Toy, ms: number): Promise<void> {
   await toy.clock.advance(ms);

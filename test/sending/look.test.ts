@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
-import type { LocateQuery, SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
+import type { LookQuery, ListedPost, LookResult } from "../../src/networks/contract/sighting.ts";
 import { trustMs } from "../../src/profiles/seen-lists.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import { lookForPart, startWait } from "../../src/sending/look.ts";
@@ -21,7 +21,7 @@ const live: IdentifiedPart = { id: "1", url: "https://social.example/1", ref: nu
 
 interface Given {
   state?: IntentState;
-  sighting: Sighting | Error;
+  sighting: LookResult | Error;
   intent?: Partial<IntentRecord>;
   /** What else the profile knows. */
   seen?: Record<string, number>;
@@ -80,7 +80,7 @@ async function look(given: Given, work = lookForPart) {
   const writes = given.storeFault === undefined ? [] : [() => Promise.reject(given.storeFault)];
   const broken: unknown[] = [];
   const jobs: unknown[] = [];
-  const locate = async (_: unknown, query: LocateQuery) => {
+  const locate = async (_: unknown, query: LookQuery) => {
     jobs.push(query.job);
     asked += 1;
     if (given.sighting instanceof Error) throw given.sighting;
@@ -120,7 +120,7 @@ async function look(given: Given, work = lookForPart) {
     guard: () => [],
     lost: [intent],
     floor: 0,
-    wordsOfOthers: async () => (id: string) => (id === "tgt_2" ? ["Hello out there"] : null),
+    textsInFlight: async () => (id: string) => (id === "tgt_2" ? ["Hello out there"] : null),
   } as unknown as PartRun;
   await work(run, intent);
   const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());
@@ -135,22 +135,22 @@ async function look(given: Given, work = lookForPart) {
   };
 }
 
-function seenPost(change: Partial<SeenPost> = {}): SeenPost {
+function seenPost(change: Partial<ListedPost> = {}): ListedPost {
   return {
     published: live,
     created_at: openedAt + 1_000,
     texts: ["Hello out there"],
     isSameKind: true,
-    mark: null,
+    origin: null,
     ...change,
   };
 }
 
-function listed(posts: SeenPost[], { isWhole = true, showsSuch = true } = {}): Sighting {
+function listed(posts: ListedPost[], { isWhole = true, showsSuch = true } = {}): LookResult {
   return { parent: null, lists: [{ posts, isWhole, showsSuch, name: "account" }] };
 }
 
-const other = (texts: string[]): SeenPost => seenPost({ published: { ...live, id: "2" }, texts });
+const other = (texts: string[]): ListedPost => seenPost({ published: { ...live, id: "2" }, texts });
 
 describe("a look at a network that is still at work", () => {
   it("is repeated after half a minute", async () => {
@@ -245,12 +245,12 @@ describe("a look that finds the part", () => {
 });
 
 describe("a look at what is live, of which the network does not say which post it is", () => {
-  const among = (posts: SeenPost[]) => ({
+  const among = (posts: ListedPost[]) => ({
     parent: null,
     lists: [{ posts, isWhole: true, showsSuch: true, name: "account" }],
   });
   const unnamed = { live: { id: null, url: null, ref: null } };
-  const at = (posts: SeenPost[], { hard_end, ...more }: Partial<IntentRecord> & { hard_end: number }) =>
+  const at = (posts: ListedPost[], { hard_end, ...more }: Partial<IntentRecord> & { hard_end: number }) =>
     look({ sighting: { pending: "It is live.", among: among(posts), at_cap: unnamed }, intent: { ...more, hard_end } });
   /** Written by a clock that has been put back since. */
   const ofTheFuture = { opened_at: now + hourMs };
@@ -295,7 +295,7 @@ describe("a look that finds a post which another request may have made, too", ()
   });
 
   it("takes it when it bears our own handle, or the other one is decided", async () => {
-    expect((await look({ sighting: listed([seenPost({ mark: "ours" })]), rival: "unknown" })).state).toBe("live");
+    expect((await look({ sighting: listed([seenPost({ origin: "ours" })]), rival: "unknown" })).state).toBe("live");
     expect((await look({ sighting: found, rival: "live" })).state).toBe("live");
   });
 });
@@ -426,7 +426,7 @@ describe("a look that the network refuses", () => {
 });
 
 describe("a wait for a lost answer that starts now", () => {
-  const sighting: Sighting = { absent: true };
+  const sighting: LookResult = { absent: true };
   const looks = { empty_looks: [now - 1], doubtful_looks: [now - 1], look_at: now + hourMs };
 
   it("forgets the looks before it, and asks nobody", async () => {

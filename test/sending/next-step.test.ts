@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/sending/intent.ts";
-import { beforeFailure, keepsSlot, nextStep, type StepInput } from "../../src/sending/next-step.ts";
+import { beforeFailure, blocksLane, nextStep, type StepInput } from "../../src/sending/next-step.ts";
 
 /** When the first intent is written. Its request is over 35 s later. */
 const opened = Date.parse("2026-11-21T12:00:00.000Z");
@@ -73,7 +73,7 @@ function refused(given: GivenIntent = {}): IntentRow {
 function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
   return nextStep({
     intents,
-    floor: 0,
+    lastIntentBeforeRetry: 0,
     rules: readBackRules,
     kind: "text",
     waitedFor: 0,
@@ -93,13 +93,13 @@ describe("the first look at a part's record", () => {
 
   it.each(["accepted", "live"] as const)("adopts the post that an %s intent names", (state) => {
     const found = intent(state, { answer: { published: post } });
-    expect(step([found])).toEqual({ do: "adopt", published: post, keys: [found.private.key] });
+    expect(step([found])).toEqual({ do: "mark_published", published: post, keys: [found.private.key] });
   });
 
   it("adopts the post of an earlier intent, whatever became of the later ones", () => {
     const early = intent("accepted", { answer: { published: post } });
-    expect(step([early, unknown({ number: 2 })])).toMatchObject({ do: "adopt", published: post });
-    expect(step([early, refused({ number: 2 })], { floor: 2 })).toMatchObject({ do: "adopt", published: post });
+    expect(step([early, unknown({ number: 2 })])).toMatchObject({ do: "mark_published", published: post });
+    expect(step([early, refused({ number: 2 })], { lastIntentBeforeRetry: 2 })).toMatchObject({ do: "mark_published", published: post });
   });
 
   it("throws rather than send again when the accepted intent does not name its post", () => {
@@ -136,29 +136,29 @@ describe("an attempt after an earlier one", () => {
     ["absent", absent()],
     ["undecided", intent("undecided")],
   ])("sends again what the earlier one left %s", (_, last) => {
-    expect(step([last], { floor: 1 })).toEqual({ do: "commit" });
+    expect(step([last], { lastIntentBeforeRetry: 1 })).toEqual({ do: "commit" });
   });
 
   it("still waits for an answer that the earlier one lost", () => {
     const lost = unknown();
-    expect(step([lost], { floor: 1, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
-    expect(step([lost], { floor: 1, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: lost });
+    expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+    expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: lost });
   });
 
   it("still takes up what the earlier one left open", () => {
     const orphan = intent("open");
-    expect(step([orphan], { floor: 1 })).toEqual({ do: "start_wait", intent: orphan });
+    expect(step([orphan], { lastIntentBeforeRetry: 1 })).toEqual({ do: "start_wait", intent: orphan });
   });
 
   it("reads its own intents by the same rules, and remembers that the earlier one may be live", () => {
     const second = refused({ number: 2 });
-    expect(step([intent("undecided"), second], { floor: 1 })).toEqual({
+    expect(step([intent("undecided"), second], { lastIntentBeforeRetry: 1 })).toEqual({
       do: "fail",
       code: "timeout",
       message: "Too long. An earlier request for it may be live: look there first, then retry with force.",
       mayBeLive: true,
     });
-    expect(step([refused(), second], { floor: 1 })).toMatchObject({ do: "fail", code: "invalid_request" });
+    expect(step([refused(), second], { lastIntentBeforeRetry: 1 })).toMatchObject({ do: "fail", code: "invalid_request" });
   });
 });
 
@@ -173,7 +173,7 @@ describe("a lost answer", () => {
     expect(step([lost], { kind: row.kind, now: lookAt - 1 })).toEqual({
       do: "wait",
       until: lookAt,
-      keepsSlot: true,
+      blocksLane: true,
       message: "waiting to see whether it went out",
     });
     expect(step([lost], { kind: row.kind, now: lookAt })).toEqual({ do: "look", intent: lost });
@@ -228,7 +228,7 @@ describe("a lost answer where the same request may be repeated", () => {
     expect(step([lost], { rules: replayRules, now: opened + 6_999 })).toEqual({
       do: "wait",
       until: opened + 7_000,
-      keepsSlot: true,
+      blocksLane: true,
       message: "its answer was lost; asking again",
     });
   });
@@ -272,7 +272,7 @@ describe("a job of the network's", () => {
     expect(step([job()], { now: since + 4_999 })).toEqual({
       do: "wait",
       until: since + 5_000,
-      keepsSlot: false,
+      blocksLane: false,
       message: "the network is still working on it",
     });
     expect(step([job()], { now: since + 5_000 })).toMatchObject({ do: "look" });
@@ -295,7 +295,7 @@ describe("a job of the network's", () => {
 
   it("may be live while nothing else is known", () => {
     const failure = { do: "fail", code: "profile_unavailable", message: "Gone.", mayBeLive: false } as const;
-    const input = { intents: [job()], floor: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: since } as const;
+    const input = { intents: [job()], lastIntentBeforeRetry: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: since } as const;
     const more = { remedy: "wait", waitsSince: 0, sentAgoMs: () => null, maxLatenessMs: 1 };
     expect(beforeFailure(failure, { ...input, ...more })).toMatchObject({ code: "timeout", mayBeLive: true });
   });
@@ -360,7 +360,7 @@ describe("a part that the network certainly does not have", () => {
 
   it("counts only the repetitions of this attempt", () => {
     const intents = [absent(), absent({ number: 2 }), absent({ number: 3 })];
-    expect(step(intents, { floor: 1, waitedFor: 3 })).toEqual({ do: "commit" });
+    expect(step(intents, { lastIntentBeforeRetry: 1, waitedFor: 3 })).toEqual({ do: "commit" });
   });
 
   it("counts the lost answers, not what was refused for now in between", () => {
@@ -452,7 +452,7 @@ describe("a part that could not go out yet", () => {
 
   it.each(["refresh", "stage_again"] as const)("takes the remedy %s anew in a new attempt", (remedy) => {
     const intents = [later(remedy), later(remedy, { number: 2 })];
-    expect(step(intents, { floor: 1 })).not.toMatchObject({ do: "fail" });
+    expect(step(intents, { lastIntentBeforeRetry: 1 })).not.toMatchObject({ do: "fail" });
   });
 
   it("renews the credentials although a staged value had to be made anew before", () => {
@@ -481,7 +481,7 @@ describe("a part that is certainly absent, a day and more after its request", ()
 describe("a failure that comes from elsewhere", () => {
   const failure = { do: "fail", code: "media_error", message: "Gone.", mayBeLive: false } as const;
   const counts = {
-    floor: 0,
+    lastIntentBeforeRetry: 0,
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
@@ -508,7 +508,7 @@ describe("a failure that comes from elsewhere", () => {
   it.each(["accepted", "live"] as const)("adopts an %s part instead", (state) => {
     const found = intent(state, { answer: { published: post } });
     const intents = [found, absent({ number: 2, empty_looks: [opened] })];
-    expect(beforeFailure(failure, { ...input, intents })).toMatchObject({ do: "adopt", published: post });
+    expect(beforeFailure(failure, { ...input, intents })).toMatchObject({ do: "mark_published", published: post });
   });
 
   it("asks for no look at what was certainly absent before a retry, whose own look was refused", () => {
@@ -539,7 +539,7 @@ describe("a refusal after an earlier request that a key protects", () => {
     expect(step(intents, { rules: keyedRules, kind, now: lookAt - 1 })).toEqual({
       do: "wait",
       until: lookAt,
-      keepsSlot: false,
+      blocksLane: false,
       message: "making sure that nothing went out",
     });
     expect(step(intents, { rules: keyedRules, kind, now: lookAt })).toEqual({ do: "look", intent: early });
@@ -580,7 +580,7 @@ describe("a refusal after an earlier request that a key protects", () => {
   it("is overtaken by what the last look finds", () => {
     const found = intent("live", { answer: { published: post } });
     expect(step([found, refused({ number: 2 })], { rules: keyedRules })).toMatchObject({
-      do: "adopt",
+      do: "mark_published",
       published: post,
     });
   });
@@ -595,7 +595,7 @@ describe("a part keeps its profile's slot", () => {
     ["until the first look", unknown(), readBackRules, hardEnd + 1],
     ["for ten minutes", unknown(), readBackRules, hardEnd + tenMinutesMs - 1],
   ])("%s", (_, row, rules, now) => {
-    expect(keepsSlot(row, rules, now)).toBe(true);
+    expect(blocksLane(row, rules, now)).toBe(true);
   });
 
   it.each<[string, IntentRow, CommitRules, number]>([
@@ -607,6 +607,6 @@ describe("a part keeps its profile's slot", () => {
     ["when it is known", absent(), readBackRules, hardEnd + 1],
     ["when nobody will ever know", intent("undecided"), readBackRules, hardEnd + 1],
   ])("no longer %s", (_, row, rules, now) => {
-    expect(keepsSlot(row, rules, now)).toBe(false);
+    expect(blocksLane(row, rules, now)).toBe(false);
   });
 });

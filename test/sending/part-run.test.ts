@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Part } from "../../src/networks/contract/plan.ts";
 import { type IntentRow, newIntent } from "../../src/sending/intent.ts";
-import { attemptOf, kindOf, type PartRun, publicationsOf, sealHandles } from "../../src/sending/part-run.ts";
+import { boundRequestOf, kindOf, type PartRun, publicationsOf, sealHandles } from "../../src/sending/part-run.ts";
 
 function withMedia(...types: string[]): Part {
   return { media: types.map((type) => ({ type })) } as unknown as Part;
@@ -70,15 +70,15 @@ describe("what was staged for an intent", () => {
       value: { container: "7" },
       place: { account: "default", collection: "intents", id: "int_1", field: "handles" },
     });
-    expect(attemptOf(runWith({ container: "8" }).run, intentWith(kept)).staged).toEqual([{ container: "7" }]);
+    expect(boundRequestOf(runWith({ container: "8" }).run, intentWith(kept)).staged).toEqual([{ container: "7" }]);
 
     const two = sealHandles(runWith({}, { container: "9" }).run, "int_1", ["one", "two"]);
-    expect(attemptOf(runWith().run, intentWith(two, ["two"])).staged).toEqual([{}, { container: "9" }]);
+    expect(boundRequestOf(runWith().run, intentWith(two, ["two"])).staged).toEqual([{}, { container: "9" }]);
   });
 
   it("is nothing where nothing was", () => {
     expect(sealHandles(runWith({}, {}).run, "int_1", ["one", "two"])).toBeNull();
-    expect(attemptOf(runWith({ container: "8" }).run, intentWith(null)).staged).toEqual([{}]);
+    expect(boundRequestOf(runWith({ container: "8" }).run, intentWith(null)).staged).toEqual([{}]);
   });
 });
 

@@ -43,8 +43,8 @@ function actOf(
 }
 
 /** What the request of an attempt is made from. */
-function inputOf(act: ReturnType<typeof actOf>, inputs: CommitInput[], ...given: Parameters<typeof act.attempt>) {
-  act.attempt(...given).request();
+function inputOf(act: ReturnType<typeof actOf>, inputs: CommitInput[], ...given: Parameters<typeof act.requestFor>) {
+  act.requestFor(...given).request();
   return inputs.at(-1) ?? expect.unreachable();
 }
 
@@ -98,7 +98,7 @@ describe("a part's request", () => {
     const input = inputOf(act, inputs, ["a", "b"]);
     expect([input.key, input.staged, texts(input)]).toEqual(["a", {}, ["one", "two"]]);
     expect(input.following).toMatchObject([{ key: "b", index: 1, staged: { file: "now" } }]);
-    expect(act.attempt(["a", "b"]).staged).toEqual([{}, { file: "now" }]);
+    expect(act.requestFor(["a", "b"]).staged).toEqual([{}, { file: "now" }]);
   });
 
   it("is made from what was staged for an intent, where that is given", () => {
@@ -137,24 +137,24 @@ describe("keys", () => {
 });
 
 it("how many parts go together is asked of all that are left", () => {
-  expect(actOf({}).together).toBeUndefined();
-  expect(actOf({ together: (input) => texts(input).length }, { index: 1 }).together?.()).toBe(2);
+  expect(actOf({}).partsPerRequest).toBeUndefined();
+  expect(actOf({ partsPerRequest: (input) => texts(input).length }, { index: 1 }).partsPerRequest?.()).toBe(2);
 });
 
 it("a look is asked with what the request was made from", async () => {
   const asked: LocateInput[] = [];
   const act = actOf({
-    locate: async (_, input) => {
+    lookFor: async (_, input) => {
       asked.push(input);
       return { absent: true };
     },
   });
-  await act.attempt(["key"]).locate({} as never, { since: 7, job: "job" });
+  await act.requestFor(["key"]).lookFor({} as never, { since: 7, job: "job" });
   expect(asked).toMatchObject([{ part: { text: "one" }, key: "key", since: 7, job: "job" }]);
 });
 
 it("what a network has no verb for changes nothing", async () => {
-  const attempt = actOf({}).attempt(["key"]);
+  const attempt = actOf({}).requestFor(["key"]);
   expect(await attempt.confirm({} as never, livePart("1"))).toEqual(livePart("1"));
   expect(attempt.duplicateOf({})).toBeNull();
   expect([attempt.listNames(), await attempt.listsShowing({} as never, livePart("1"))]).toEqual([[], []]);

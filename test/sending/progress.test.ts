@@ -43,7 +43,7 @@ describe("a target that cannot go out yet", () => {
     [90, 40_000],
   ])("that has waited %i times waits longer", (waits, stepMs) => {
     const { run, state } = runOf({ since: now - 1, waits, number: 3, alike: null });
-    expect(putOff(run, reason)).toEqual({ kind: "wait", until: now + stepMs, keepsSlot: false, ...reason });
+    expect(putOff(run, reason)).toEqual({ kind: "wait", until: now + stepMs, blocksLane: false, ...reason });
     expect(state.patience).toEqual({ since: now - 1, waits: waits + 1, number: 3, alike: null });
   });
 
@@ -77,7 +77,7 @@ describe("a target that cannot go out yet", () => {
     expect(putOff(runOf().run, { ...reason, until: now + 90_000 })).toEqual({
       kind: "wait",
       until: now + 90_000,
-      keepsSlot: false,
+      blocksLane: false,
       code: "network_error",
       message: "The network is away.; next try 14:04:50Z",
     });

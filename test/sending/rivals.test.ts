@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
-import type { SeenPost } from "../../src/networks/contract/sighting.ts";
+import type { ListedPost } from "../../src/networks/contract/sighting.ts";
 import { type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
-import { readRivals, rivalsFor } from "../../src/sending/rivals.ts";
+import { readCompetingRequests, competingFor } from "../../src/sending/rivals.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { toRow } from "../../src/storage/typed.ts";
 
@@ -47,20 +47,20 @@ async function rivalsAmong(...intents: IntentRow[]) {
     index: 0,
     lost: [],
     floor: 0,
-    wordsOfOthers: async (ids: readonly string[]) => {
+    textsInFlight: async (ids: readonly string[]) => {
       asked.push(ids);
       return (id: string, part: number) => texts[id]?.slice(part, part + 1).map((text) => [text])[0] ?? null;
     },
   } as unknown as PartRun;
-  return { rivals: await readRivals(run), asked };
+  return { rivals: await readCompetingRequests(run), asked };
 }
 
-const seen = (text: string, at = openedAt): SeenPost => ({
+const seen = (text: string, at = openedAt): ListedPost => ({
   published: { id: "1", url: null, ref: null },
   created_at: at,
   texts: [text],
   isSameKind: true,
-  mark: null,
+  origin: null,
 });
 
 it.each<[IntentState, number]>([
@@ -81,8 +81,8 @@ it("another part of the same target is one, the part itself and another profile'
     intentOf("int_2", { part: 1 }),
     intentOf("int_3", { subject_id: "tgt_2", profile_id: "prof_2" }),
   );
-  expect(rivalsFor(seen("The second"), rivals)).toHaveLength(1);
-  expect(rivalsFor(seen("Hello out there"), rivals)).toEqual([]);
+  expect(competingFor(seen("The second"), rivals)).toHaveLength(1);
+  expect(competingFor(seen("Hello out there"), rivals)).toEqual([]);
   expect(rivals).toHaveLength(1);
 });
 
@@ -108,5 +108,5 @@ it("a post is what a rival may have made only in its words and in its time", asy
     ["Good morning", to + 1, 0],
     ["Good night", from, 0],
   ] as const)
-    expect(rivalsFor(seen(text, at), rivals), `${text} at ${at}`).toHaveLength(count);
+    expect(competingFor(seen(text, at), rivals), `${text} at ${at}`).toHaveLength(count);
 });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
-import type { LocateQuery, Sighting } from "../../src/networks/contract/sighting.ts";
+import type { LookQuery, LookResult } from "../../src/networks/contract/sighting.ts";
 import type { Refusal } from "../../src/networks/runtime/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 import type { IntentRecord, IntentRow } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
-import { sight, windowOf } from "../../src/sending/sight.ts";
+import { askNetwork, windowOf } from "../../src/sending/sight.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 
 const now = 1_790_000_000_000;
 const minuteMs = 60_000;
 
 interface Given {
-  locate?: (input: LocateQuery) => Promise<Sighting>;
+  locate?: (input: LookQuery) => Promise<LookResult>;
   /** Of the network's clock, and of this machine's, against the store's, milliseconds. */
   networkAheadMs?: (host: string) => number;
   machineAheadMs?: number;
@@ -44,7 +44,7 @@ function runOf({ locate, networkAheadMs = () => 0, machineAheadMs = 0, lost = []
     act: {
       rules: readBackRules,
       media: [],
-      attempt: () => ({ locate: (_: unknown, query: LocateQuery) => locate?.(query) }),
+      attempt: () => ({ locate: (_: unknown, query: LookQuery) => locate?.(query) }),
     },
     lost,
     floor,
@@ -97,15 +97,15 @@ describe("a look that fails", () => {
       { refused: "No.", until: null, breaks: true },
     ],
   ])("%s is told as what it is", async (_, error, expected) => {
-    expect(await sight(runOf({ locate: () => Promise.reject(error) }), intentOf())).toEqual(expected);
+    expect(await askNetwork(runOf({ locate: () => Promise.reject(error) }), intentOf())).toEqual(expected);
   });
 
   it("by a mistake of ours is none of these", async () => {
-    await expect(sight(runOf({ locate: () => Promise.reject(new TypeError("broken")) }), intentOf())).rejects.toThrow(
+    await expect(askNetwork(runOf({ locate: () => Promise.reject(new TypeError("broken")) }), intentOf())).rejects.toThrow(
       "broken",
     );
     const ours = new PublishingError("invalid_request", "wrong");
-    await expect(sight(runOf({ locate: () => Promise.reject(ours) }), intentOf())).rejects.toThrow("wrong");
+    await expect(askNetwork(runOf({ locate: () => Promise.reject(ours) }), intentOf())).rejects.toThrow("wrong");
   });
 });
 
@@ -121,7 +121,7 @@ describe("a look", () => {
         return { absent: true };
       },
     });
-    expect(await sight(run, intentOf())).toEqual({ absent: true });
+    expect(await askNetwork(run, intentOf())).toEqual({ absent: true });
     expect(asked).toEqual([now - 3 * minuteMs, now - 13 * minuteMs]);
   });
 
@@ -136,7 +136,7 @@ describe("a look", () => {
         return { pending: "Being made ready." };
       },
     });
-    expect(await sight(run, intentOf())).toEqual({ pending: "Being made ready.", until: null });
+    expect(await askNetwork(run, intentOf())).toEqual({ pending: "Being made ready.", until: null });
     expect(looks).toBe(1);
   });
 
@@ -150,7 +150,7 @@ describe("a look", () => {
         return { absent: true };
       },
     });
-    await sight(run, intentOf(record));
+    await askNetwork(run, intentOf(record));
     expect.assertions(1);
   });
 });

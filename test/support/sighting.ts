@@ -1,8 +1,8 @@
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
-import type { Sighting } from "../../src/networks/contract/sighting.ts";
-import { weigh } from "../../src/networks/runtime/evidence.ts";
+import type { LookResult } from "../../src/networks/contract/sighting.ts";
+import { matchPosts } from "../../src/networks/runtime/evidence.ts";
 
 /** What the engine makes of a look: what it would take for the part, what it cannot explain, and whether it saw all. */
 export interface Verdict {
@@ -13,13 +13,13 @@ export interface Verdict {
 
 /** `since`: nothing older is the part, milliseconds. */
 export function verdictOf(
-  sighting: Sighting,
+  sighting: LookResult,
   { part, index }: Pick<CommitInput, "part" | "index">,
   { publisher, since }: { publisher: Publisher; since: number },
-): Verdict | Exclude<Sighting, { lists: unknown }> {
+): Verdict | Exclude<LookResult, { lists: unknown }> {
   if (!("lists" in sighting)) return sighting;
-  const { strong, unexplained, isWhole } = weigh(sighting, {
-    says: publisher.says(part, index),
+  const { strong, unexplained, isWhole } = matchPosts(sighting, {
+    textForms: publisher.textForms(part, index),
     window: { from: since, to: Number.MAX_SAFE_INTEGER, isKnown: true },
     owned: new Set(),
     knowsHandles: true,

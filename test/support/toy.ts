@@ -46,8 +46,8 @@ const toyPublisher: Publisher = {
     const parsed = created.safeParse(body);
     return parsed.success ? { live: { id: parsed.data.id, url: null, ref: null } } : null;
   },
-  locate: async () => ({ cannot_tell: "The toy network shows no posts." }),
-  says: ({ text }) => [text],
+  lookFor: async () => ({ cannot_tell: "The toy network shows no posts." }),
+  textForms: ({ text }) => [text],
 };
 
 interface ToyOptions {

@@ -55,14 +55,14 @@ const publisher: Publisher = {
   rules: () => readBackRules,
   commit: ({ part: { text } }) => ({ method: "POST", url: `https://${ownHost}/posts`, body: { json: { text } } }),
   accepted: ({ body }) => ({ job: (body as { job: string }).job }),
-  async locate(context, { job }) {
+  async lookFor(context, { job }) {
     if (job === undefined) return { absent: true };
     const { body } = await context.request({ method: "GET", url: `https://${ownHost}/jobs/${job}` });
     const { state, id } = body as { state: string; id?: string };
     if (state === "working" || id === undefined) return { pending: "The network works on it.", again_seconds: 20 };
     return { live: { id, url: null, ref: null } };
   },
-  says: ({ text }) => [text],
+  textForms: ({ text }) => [text],
 };
 
 function adapterWith(changes: Partial<Publisher> = {}): NetworkAdapter {
@@ -101,34 +101,34 @@ describe("the contract of a job", () => {
     ],
     [
       "takes a job under way for a post",
-      { locate: async (_, { job }) => (job === undefined ? { absent: true } : live(String(job))) },
+      { lookFor: async (_, { job }) => (job === undefined ? { absent: true } : live(String(job))) },
       "the first look, while the network works",
     ],
     [
       "takes a job under way for an absent post",
-      { locate: async () => ({ absent: true }) },
+      { lookFor: async () => ({ absent: true }) },
       "the first look, while the network works",
     ],
     [
       "never finds the end",
-      { locate: async (_, { job }) => (job === undefined ? { absent: true } : { pending: "Working." }) },
+      { lookFor: async (_, { job }) => (job === undefined ? { absent: true } : { pending: "Working." }) },
       "the end of the job",
     ],
     [
       "publishes again instead of asking",
       {
-        async locate(context, input) {
+        async lookFor(context, input) {
           const url = `https://${ownHost}/posts`;
           if (input.job !== undefined)
             await context.request({ method: "POST", url, body: { json: { text: "Hello" } } });
-          return publisher.locate(context, input);
+          return publisher.lookFor(context, input);
         },
       },
       "requests of a look that write",
     ],
     [
       "finds a post before anything is sent",
-      { locate: async () => live("post-1") },
+      { lookFor: async () => live("post-1") },
       "posts that are found before anything is sent",
     ],
     ["keeps the token in the job", { accepted: () => ({ job: "canary-token-1" }) }, "canary-token-1"],

@@ -1,5 +1,5 @@
 import type { LocationLeft } from "../../networks/contract/plan.ts";
-import { type MediaReader, textAt, thriftyReader } from "../probe/reader.ts";
+import { type MediaReader, textAt, readerWithBudget } from "../probe/reader.ts";
 import { searchGif } from "./gif.ts";
 import { searchIso } from "./iso.ts";
 import { searchJpeg } from "./jpeg.ts";
@@ -28,7 +28,7 @@ const searchLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
  */
 export async function findLocations(reader: MediaReader): Promise<Locations> {
   const search = searchOf(reader);
-  search.reader = noticing(thriftyReader(reader, searchLimit), search);
+  search.reader = noticing(readerWithBudget(reader, searchLimit), search);
   await searchKind(search);
   const patches = search.patches.toSorted((one, other) => one.offset - other.offset);
   return { patches, left: [...search.left].sort() };

@@ -2,11 +2,11 @@ import type { MediaDetails } from "../../networks/contract/plan.ts";
 import { findLocations } from "../location/find.ts";
 import { oversize } from "./bounds.ts";
 import { knownDetails, type MediaFacts } from "./facts.ts";
-import { hiddenFile, withHidden } from "./hidden.ts";
+import { embeddedFile, withHidden } from "./hidden.ts";
 import { otherKind } from "./other-kinds.ts";
 import { turnedAtEnd } from "./png.ts";
 import { probeMedia } from "./probe.ts";
-import { type MediaReader, textAt, thriftyReader } from "./reader.ts";
+import { type MediaReader, textAt, readerWithBudget } from "./reader.ts";
 import { missingPart } from "./whole.ts";
 
 /** What a look at a file came to: its facts, or why it is not taken, as the rest of a sentence about it. */
@@ -33,7 +33,7 @@ const takenKinds = "give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM fi
  */
 export async function examineMedia(reader: MediaReader, hurried: MediaReader = reader): Promise<Examined> {
   const facts = await probeMedia(reader);
-  const frugal = thriftyReader(hurried, checkLimit);
+  const frugal = readerWithBudget(hurried, checkLimit);
   const head = await frugal.read(0, headBytes);
   if (facts === null) return { problem: unknownKind(head) };
   const tail = await readTail(frugal, tailBytes[facts.type]);
@@ -67,7 +67,7 @@ async function inspect(
 ): Promise<string | null> {
   const { sizeBytes } = reader;
   const begins = textAt(head, 0, head.length);
-  const hidden = hiddenFile(facts.mime_type, begins, tail);
+  const hidden = embeddedFile(facts.mime_type, begins, tail);
   if (hidden !== null) return withHidden(facts.mime_type, hidden);
   return sizeBytes === null ? null : missingPart({ ...reader, mimeType: facts.mime_type, sizeBytes, tail }, facts);
 }

@@ -15,7 +15,7 @@ export function withHidden(mimeType: string, hidden: string): string {
 }
 
 /** Another file in this one; null when there is none to be seen. Both as characters of the same number. */
-export function hiddenFile(mimeType: string, head: string, tail: string): string | null {
+export function embeddedFile(mimeType: string, head: string, tail: string): string | null {
   const marked = marks.find(([mark]) => mark.test(head) || mark.test(tail))?.[1];
   if (marked !== undefined) return marked;
   // Width and height of a GIF that a browser reads as the beginning of a comment.

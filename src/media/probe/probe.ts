@@ -3,7 +3,7 @@ import { probeGif } from "./gif.ts";
 import { probeIsoMedia } from "./iso.ts";
 import { probeJpeg } from "./jpeg.ts";
 import { probePng } from "./png.ts";
-import { boundedReader, type MediaReader, textAt, thriftyReader } from "./reader.ts";
+import { boundedReader, type MediaReader, textAt, readerWithBudget } from "./reader.ts";
 import { probeWebm } from "./webm.ts";
 import { probeWebp } from "./webp.ts";
 
@@ -24,7 +24,7 @@ const probeLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
  * @throws what `reader` throws
  */
 export async function probeMedia(reader: MediaReader): Promise<MediaFacts | null> {
-  const facts = await probeKind(thriftyReader(reader, probeLimit));
+  const facts = await probeKind(readerWithBudget(reader, probeLimit));
   if (facts?.type !== "video") return facts;
   return { ...facts, ...knownDetails({ bitrate: bitrateOf(facts, reader.sizeBytes) }) };
 }

@@ -18,7 +18,7 @@ export function boundedReader(reader: MediaReader, limitBytes: number): MediaRea
 }
 
 /** The same file, as if it ended wherever the next byte would be one too many, or the next read. */
-export function thriftyReader(reader: MediaReader, limit: { bytes: number; reads: number }): MediaReader {
+export function readerWithBudget(reader: MediaReader, limit: { bytes: number; reads: number }): MediaReader {
   let { bytes, reads } = limit;
   return {
     sizeBytes: reader.sizeBytes,

@@ -3,7 +3,7 @@ import { readBox } from "./boxes.ts";
 import { ids, readElement } from "./ebml.ts";
 import type { MediaFacts } from "./facts.ts";
 import { maxGifBytes, readGif, walkGif } from "./gif.ts";
-import { hiddenFile, withHidden } from "./hidden.ts";
+import { embeddedFile, withHidden } from "./hidden.ts";
 import { endOfPng } from "./png.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
@@ -121,7 +121,7 @@ async function checkBoxes(file: WholeFile): Promise<string | null> {
 /** What stands behind a file's end: cameras and phones put data of their own there, which is no harm. */
 async function appended(file: WholeFile, offset: number): Promise<string | null> {
   const begins = await file.read(offset, appendedBytes);
-  const hidden = hiddenFile(file.mimeType, textAt(begins, 0, begins.length), "");
+  const hidden = embeddedFile(file.mimeType, textAt(begins, 0, begins.length), "");
   return hidden === null ? null : withHidden(file.mimeType, hidden);
 }
 

@@ -3,7 +3,7 @@ import type { CommitInput } from "../contract/commit.ts";
 import type { IdentifiedPart, Part } from "../contract/plan.ts";
 import { type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { askChat, type ChatMessage, chatHeaders, chatUrl, messageSchema, readConvo } from "./chat.ts";
 import { chatOperation } from "./errors.ts";
 import { postFacets } from "./record.ts";
@@ -44,8 +44,8 @@ export const chatPublisher: Publisher = {
     const { data } = messageSchema.safeParse(body);
     return data === undefined ? null : { live: published(data, input) };
   },
-  locate,
-  says: ({ text }) => [text],
+  lookFor: locate,
+  textForms: ({ text }) => [text],
 };
 
 /** Whoever answers a request has accepted it. Repeatable. https://docs.bsky.app/docs/api/chat-bsky-convo-accept-convo (2026-08) */
@@ -64,10 +64,10 @@ const pageSchema = z.object({ messages: z.array(messageSchema.nullable().catch(n
 /** Pages that are read to find a message, at most. */
 const maxPages = 3;
 
-async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
+async function locate(context: NetworkContext, input: LocateInput): Promise<LookResult> {
   const convoId = convoOf(input);
   if ((await readConvo(context, convoId)) === null) return { cannot_tell: "The conversation is not shown any more." };
-  const posts: SeenPost[] = [];
+  const posts: ListedPost[] = [];
   let isWhole = false;
   let cursor: string | null = null;
   for (let page = 0; page < maxPages && !isWhole; page++) {
@@ -82,13 +82,13 @@ async function locate(context: NetworkContext, input: LocateInput): Promise<Sigh
   return { parent: null, lists: [{ posts, isWhole, showsSuch: true, name: "messages" }] };
 }
 
-function toSeen(message: ChatMessage, input: LocateInput): SeenPost {
+function toSeen(message: ChatMessage, input: LocateInput): ListedPost {
   return {
     published: published(message, input),
     created_at: message.time,
     texts: [message.text ?? ""],
     parent: null,
     isSameKind: true,
-    mark: null,
+    origin: null,
   };
 }

@@ -60,7 +60,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
       return withBearer(request, String(signing.secret.access));
     },
 
-    heard: (answer) => logins.loaded()?.heard(answer),
+    onResponse: (answer) => logins.loaded()?.onResponse(answer),
 
     async refresh(context) {
       return isGrant(context.secret) ? (await logins.load()).refresh(context) : refreshSession(context);

@@ -108,7 +108,7 @@ function withGrant(context: LoginContext, secret: GrantSecret, prover: Prover): 
       const signed = (): typeof request =>
         signWithGrant({ ...request, repeat: false }, { secret, now: context.now }, prover);
       const first = await context.request({ ...signed(), accept: [...(request.accept ?? []), 401] });
-      prover.heard({ url: request.url, headers: first.headers, at: context.now() });
+      prover.onResponse({ url: request.url, headers: first.headers, at: context.now() });
       return first.status === 401 ? context.request(signed()) : first;
     },
   };

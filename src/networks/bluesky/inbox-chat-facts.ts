@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fact, InboxContext, Person, Thread } from "../contract/inbox.ts";
+import type { InboxUpdate, InboxContext, Person, Thread } from "../contract/inbox.ts";
 import { type ChatMessage, type Convo, chatKey, type reactionSchema, readConvo } from "./chat.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";
 import { authorSchema } from "./inbox-posts.ts";
@@ -14,12 +14,12 @@ export function factsOf(
   context: InboxContext,
   message: ChatMessage,
   { thread, people }: { thread: Thread; people: z.infer<typeof peopleSchema> },
-): Fact[] {
+): InboxUpdate[] {
   const { id, text, facets, sender, time, embed, reactions } = message;
   if (text == null || sender == null) return [];
   const key = chatKey(thread.external_id, id);
   const author = (people ?? []).find((each) => each?.did === sender.did);
-  const fact: Fact = {
+  const fact: InboxUpdate = {
     fact: "message",
     at: time,
     thread,
@@ -39,7 +39,7 @@ export function reactionOf(
   key: string,
   { value, sender, createdAt }: z.infer<typeof reactionSchema>,
   gone: boolean,
-): Fact {
+): InboxUpdate {
   const at = Date.parse(createdAt);
   return { fact: "reaction", at: Number.isNaN(at) ? null : at, key, from: sender.did, emoji: value, gone };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fact, InboxContext, Thread } from "../contract/inbox.ts";
+import type { InboxUpdate, InboxContext, Thread } from "../contract/inbox.ts";
 import { askChat, chatKey, messageSchema, reactionSchema } from "./chat.ts";
 import { emptyThread, factsOf, peopleSchema, reactionOf, readThread, threadKey } from "./inbox-chat-facts.ts";
 
@@ -42,12 +42,12 @@ const maxMet = 2;
 export async function readLog(
   context: InboxContext,
   from: string,
-): Promise<{ facts: Fact[]; log: string; more: boolean }> {
+): Promise<{ facts: InboxUpdate[]; log: string; more: boolean }> {
   const parameters: Record<string, string> = from === "" ? {} : { cursor: from };
   const { logs, cursor } = await askChat(context, "getLog", { schema: logSchema, parameters });
   const entries = logs.flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
   const threads = await knownThreads(context, entries);
-  const facts: Fact[] = [];
+  const facts: InboxUpdate[] = [];
   let reached = from;
   let met = 0;
   for (const entry of entries) {
@@ -73,7 +73,7 @@ async function knownThreads(context: InboxContext, entries: readonly Entry[]): P
 }
 
 /** @param thread where a message stands; null: in a conversation that the account has left */
-function factsIn(context: InboxContext, entry: Entry, thread: Thread | null): Fact[] {
+function factsIn(context: InboxContext, entry: Entry, thread: Thread | null): InboxUpdate[] {
   const key = chatKey(entry.convoId, entry.message.id);
   switch (entry.$type) {
     case "chat.bsky.convo.defs#logCreateMessage":

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { Fact, Gap, InboxContext, Poll } from "../contract/inbox.ts";
+import type { InboxUpdate, Gap, InboxContext, Poll } from "../contract/inbox.ts";
 import { disorderMs } from "../shared/walk.ts";
 import { askChat, chatKey, convoSchema, demandChat, messageSchema } from "./chat.ts";
 import { factsOf, peopleSchema, readThread } from "./inbox-chat-facts.ts";
@@ -85,10 +85,10 @@ async function readConversation(
   context: InboxContext,
   convoId: string,
   floor: number,
-): Promise<{ facts: Fact[]; gap: Gap | null }> {
+): Promise<{ facts: InboxUpdate[]; gap: Gap | null }> {
   const thread = await readThread(context, convoId);
   if (thread === null) return { facts: [], gap: null };
-  const facts: Fact[] = [];
+  const facts: InboxUpdate[] = [];
   let oldest = context.now();
   let page: string | null = null;
   for (let pages = 0; pages < maxPages; pages++) {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isoTime } from "../../ports/clock.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { postCollection } from "./address.ts";
 import { xrpc } from "./api.ts";
 import { recordContentId } from "./content-id.ts";
@@ -16,7 +16,7 @@ const gateSchema = z.object({ cid: z.string() });
 
 type Found = { body: unknown } | { absent: true } | { pending: string };
 
-type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | { live: IdentifiedPart };
+type PartSighting = Exclude<LookResult, { live: unknown } | { lists: unknown }> | { live: IdentifiedPart };
 
 /**
  * Reads the records under our keys, at the account's own server: there a record
@@ -26,7 +26,7 @@ type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | 
 export async function locate(
   context: NetworkContext,
   { following = [], ...input }: LocateInput<BlueskyOptions>,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const found = await locatePart(context, input);
   if (!("live" in found) || following.length === 0) return found;
   const { since, isRestored = false } = input;

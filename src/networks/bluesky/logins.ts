@@ -10,7 +10,7 @@ import type { OAuthLibrary } from "./oauth-library.ts";
 import { createProver } from "./prover.ts";
 
 /** Logins in the browser, and what can be done with what they brought. */
-export interface Logins extends Required<Pick<Connector, "sign" | "heard" | "refresh" | "revoke">> {
+export interface Logins extends Required<Pick<Connector, "sign" | "onResponse" | "refresh" | "revoke">> {
   /** How one is made, for an app. */
   browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
   /** @param secrets what one has brought */
@@ -41,7 +41,7 @@ export function createLogins({ service, app, purposes, loadLibrary }: LoginSetti
       throw new PublishingError("invalid_request", message);
     },
     sign: (request, signing) => signWithGrant(request, signing, prover),
-    heard: prover.heard,
+    onResponse: prover.onResponse,
     refresh: (context) => refreshGrant(context, tools),
     revoke: (context) => revokeGrant(context, tools),
   };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { HeardAnswer } from "../contract/adapter.ts";
+import type { ResponseHead } from "../contract/adapter.ts";
 import type { NetworkRequest } from "../contract/request.ts";
 import { publicKeyOf, type SigningKey, signedToken, thumbprintOf } from "./signing-key.ts";
 
@@ -10,9 +10,9 @@ export interface Prover {
   /** Shows an authorization server which client asks. https://www.rfc-editor.org/rfc/rfc7523#section-3 (2026-11) */
   assertion(given: { clientId: string; audience: string; key: SigningKey; at: number }): string;
   /** The nonce that a server wants in the next proof. */
-  noteNonce(answer: Pick<HeardAnswer, "url" | "headers">): void;
+  noteNonce(answer: Pick<ResponseHead, "url" | "headers">): void;
   /** Nonce and time of a server. */
-  heard(answer: HeardAnswer): void;
+  onResponse(answer: ResponseHead): void;
   /** What time it is at a server, where it has been heard; `at` else. Milliseconds since 1970. */
   timeAt(url: string, at: number): number;
 }
@@ -70,7 +70,7 @@ export function createProver(): Prover {
       const nonce = headers.get("dpop-nonce") ?? "";
       if (noncePattern.test(nonce)) nonces.set(new URL(url).origin, nonce);
     },
-    heard(answer) {
+    onResponse(answer) {
       prover.noteNonce(answer);
       const date = serverTime(answer.headers);
       if (date !== null) aheadMs.set(new URL(answer.url).origin, date - answer.at);

@@ -37,7 +37,7 @@ export const publisher = {
   key: recordKey,
   stage,
 
-  together(input) {
+  partsPerRequest(input) {
     let [parts, writes, bytes] = [0, 0, 0];
     for (const part of eachPart(input)) {
       const creates = createsOf(part);
@@ -63,8 +63,8 @@ export const publisher = {
     return live && { live };
   },
 
-  locate,
-  says: (part) => [part.text],
+  lookFor: locate,
+  textForms: (part) => [part.text],
 } satisfies Publisher<BlueskyOptions>;
 
 function createsOf({ input, writes }: WrittenPart): JsonObject[] {

@@ -60,7 +60,7 @@ export interface Signing {
 }
 
 /** Of an answer, what may tell how the next request is to be signed. */
-export interface HeardAnswer {
+export interface ResponseHead {
   /** Where the request went. */
   url: string;
   /** As they came; names are found in any case. */
@@ -94,7 +94,7 @@ export interface Connector<Schema extends CredentialsSchema = CredentialsSchema>
    * Hears each answer to a request in the name of a profile before it is read: a server may say there what the next
    * credential must hold, as a nonce. It is for `sign`, and kept in memory alone.
    */
-  heard?(answer: HeardAnswer): void;
+  onResponse?(answer: ResponseHead): void;
   /**
    * Trades credentials for newer ones. Called by the profile's holder alone. A
    * request in here is not itself renewed: an old token is the answer. What it

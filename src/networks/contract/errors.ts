@@ -58,7 +58,7 @@ export type ErrorRow = {
  * - `none`: it did nothing, and repeating it will not help
  * - `later`: it did nothing yet. `refresh`: renew the credential · `rate_limit`: wait for the limit's end ·
  *   `not_ready`: wait a little · `stage_again`: a staged value is gone, make it anew · `sign_again`: sign it anew, by
- *   what the adapter has `heard` in the answer
+ *   what the adapter has `onResponse` in the answer
  * - `duplicate`: the network says it has this post already
  * - `unknown`: it may have been done
  */

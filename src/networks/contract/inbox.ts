@@ -71,7 +71,7 @@ export interface Hooks {
    *
    * @throws PublishingError
    */
-  read(context: InboxContext, body: Json): Promise<readonly Fact[] | "unsubscribed">;
+  read(context: InboxContext, body: Json): Promise<readonly InboxUpdate[] | "unsubscribed">;
   /**
    * Asks the network to send what happens on the account. Repeating it is harmless. `asked`: it has yet to confirm that
    * it does, and is asked again soon.
@@ -192,7 +192,7 @@ export interface StoredMessage {
 /** What a second look at messages found. */
 export interface Rereading {
   /** What they say now; of those that are unchanged as well. */
-  facts: readonly Fact[];
+  facts: readonly InboxUpdate[];
   /** Keys of those that the network shows no more. Not of those that it may only hide, as with their author's account. */
   gone: readonly string[];
 }
@@ -200,7 +200,7 @@ export interface Rereading {
 /** What one look at a source found. */
 export interface Poll {
   /** In any order. */
-  facts: readonly Fact[];
+  facts: readonly InboxUpdate[];
   /** Where to read on. */
   cursor: Json;
   /** There is more to be read now. */
@@ -239,7 +239,7 @@ export interface KnownMessage {
  * milliseconds; null: it does not say, and the moment of reading counts, less
  * the list's lag.
  */
-export type Fact =
+export type InboxUpdate =
   | MessageFact
   | { fact: "edit"; at: number | null; key: string; text: string | null; attachments?: readonly Attachment[] }
   | { fact: "delete"; at: number | null; key: string }

@@ -3,7 +3,7 @@ import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
 import type { AnyOptions, IdentifiedPart, Part, PlanInput, PublishedPart } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
-import type { AccountLists, LocateInput, Sighting } from "./sighting.ts";
+import type { AccountLists, LocateInput, LookResult } from "./sighting.ts";
 
 /** How long to wait and look, as data; from the network's notes. */
 export interface CommitRules {
@@ -71,7 +71,7 @@ export interface Publisher<Options = AnyOptions> {
    * How many parts of the input, from the first on, one request makes public, all or none of them: at least one.
    * Only where a second request under the same keys is refused (`isKeyed`). Pure. Absent: one.
    */
-  together?(input: CommitInput<Options>): number;
+  partsPerRequest?(input: CommitInput<Options>): number;
   /** The one request that makes the part public, and those that follow it. Pure; at most one per part. */
   commit(input: CommitInput<Options>): CommitRequest;
   /** What a 2xx answer says of all parts of the request; null when it does not say. */
@@ -87,13 +87,13 @@ export interface Publisher<Options = AnyOptions> {
    * id. Only reads; what it asks with is in `ref`. Returns the part as it is
    * while there is none. Absent: an id that is null stays so.
    */
-  identify?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
+  lookUpId?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
   /** Did the part whose answer was lost go out? Only reads. */
-  locate(context: NetworkContext, input: LocateInput<Options>): Promise<Sighting>;
+  lookFor(context: NetworkContext, input: LocateInput<Options>): Promise<LookResult>;
   /** What the network last told of how many posts it takes of the account in 24 hours; null: nothing yet. Pure. Absent: it tells none. */
   quota?(profile: ProfileFacts): ToldQuota | null;
   /** All the words that the part shows, in each form that the network may make of them. Pure. */
-  says(part: Part<Options>, index: number): readonly string[];
+  textForms(part: Part<Options>, index: number): readonly string[];
   /** Absent: the network's lists are known to show everything. */
   lists?: AccountLists<Options>;
 }

@@ -5,10 +5,10 @@ import type { AnyOptions, IdentifiedPart, Published, PublishedPart } from "./pla
 import type { NetworkContext } from "./request.ts";
 
 /** What a look for a part goes by: what its request was made from, and since when it may be there. */
-export interface LocateInput<Options = AnyOptions> extends CommitInput<Options>, LocateQuery {}
+export interface LocateInput<Options = AnyOptions> extends CommitInput<Options>, LookQuery {}
 
 /** What a look needs besides what the request was made from. */
-export interface LocateQuery {
+export interface LookQuery {
   /** Nothing older than this can be the part, milliseconds in the network's time (the intent's less two minutes). */
   since: number;
   /**
@@ -37,12 +37,12 @@ export interface Echo {
  * What a look at the account shows. The engine weighs what the lists show; it
  * drops what other targets own.
  */
-export type Sighting =
+export type LookResult =
   /** By our own key or handle, so certain. Of parts that follow it, those that are there, up to the first that is not. */
   | { live: Published }
   | { absent: true }
   /** The account's posts, to be compared with the part. */
-  | Sight
+  | AccountPosts
   /** It will never be public, for certain: a job that failed. */
   | { failed: PublishingFailure }
   /** The network is still working on it. */
@@ -60,13 +60,13 @@ export interface Pending {
    * It is live, for certain, and one of these posts: what is missing is its id.
    * The one post that fits is taken for it, else it is looked for again.
    */
-  among?: Sight;
+  among?: AccountPosts;
   /** What it is taken for when it stays so for `pendingCapSeconds`. @default undecided: it may be live */
   at_cap?: { live: Published } | { failed: PublishingFailure };
 }
 
 /** What the lists of an account show. */
-export interface Sight {
+export interface AccountPosts {
   /** What the part replies to; null: nothing. */
   parent: string | null;
   /** Everything that was read of it. */
@@ -76,7 +76,7 @@ export interface Sight {
 /** The account's posts as one of the network's lists shows them. */
 export interface AccountList {
   /** All that were read, older ones too. */
-  posts: readonly SeenPost[];
+  posts: readonly ListedPost[];
   /** Paging reached `since`. */
   isWhole: boolean;
   /**
@@ -90,7 +90,7 @@ export interface AccountList {
 }
 
 /** A post on the account. */
-export interface SeenPost {
+export interface ListedPost {
   /** As it would be recorded, if it is the part. */
   published: IdentifiedPart;
   /** Milliseconds, the network's time. NaN: it is not told, or cannot be read, so that the post may be of any time. */
@@ -106,7 +106,7 @@ export interface SeenPost {
   /** Others may read it than the part is for, which the network is not known to change by itself. Absent: the same, or it is not told. */
   hasOtherReaders?: boolean;
   /** It bears our own handle, or one that cannot be ours; null: neither can be seen. */
-  mark: "ours" | "foreign" | null;
+  origin: "ours" | "foreign" | null;
 }
 
 /** Lists whose silence counts only once they have shown a post of the same kind. */

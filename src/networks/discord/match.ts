@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { IdentifiedPart, Part, PlannedMedia } from "../contract/plan.ts";
-import type { LocateInput, SeenPost } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost } from "../contract/sighting.ts";
 import { messageFiles } from "./files.ts";
 import type { KnownBot } from "./known.ts";
 import { threadName } from "./message.ts";
@@ -40,7 +40,7 @@ export function parentOf(part: Part<DiscordOptions>): string | null {
 }
 
 /** The part's words: its text, boxes and poll; and with the title of the thread that it opens in a forum. */
-export function says(part: Part<DiscordOptions>): string[] {
+export function textForms(part: Part<DiscordOptions>): string[] {
   const { embeds = [], poll } = part.options;
   const boxes = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
   const words = [part.text, ...boxes, ...(poll === undefined ? [] : [poll.question, ...poll.answers])].join("\n");
@@ -53,7 +53,7 @@ export function toSeen(
   { part, key }: LocateInput<DiscordOptions>,
   published: IdentifiedPart,
   title = "",
-): SeenPost {
+): ListedPost {
   const { nonce, attachments } = message;
   const isMarked = nonce != null || (part.text.trim() === "" && part.media.length > 0);
   const isOurs = nonce != null ? String(nonce) === key : hasNames(message, part);
@@ -64,7 +64,7 @@ export function toSeen(
     // A reply to a message that is gone is posted as a plain one.
     parent: message.message_reference?.message_id ?? parentOf(part),
     isSameKind: attachments.length === part.media.length,
-    mark: isMarked ? (isOurs ? "ours" : "foreign") : null,
+    origin: isMarked ? (isOurs ? "ours" : "foreign") : null,
   };
 }
 

@@ -11,7 +11,7 @@ import { errorCode } from "./errors.ts";
 import { messageFiles } from "./files.ts";
 import { holdsThreads, type Known, type KnownBot, readKnown } from "./known.ts";
 import { locate } from "./locate.ts";
-import { says } from "./match.ts";
+import { textForms } from "./match.ts";
 import { messageBody, threadName } from "./message.ts";
 import type { DiscordOptions } from "./options.ts";
 import { snowflake } from "./snowflake.ts";
@@ -49,8 +49,8 @@ export const publisher = {
 
   confirm,
   unconfirmed: "Discord did not send the message on to the channels that follow this one",
-  locate,
-  says,
+  lookFor: locate,
+  textForms,
 } satisfies Publisher<DiscordOptions>;
 
 function rulesFor(known: Known): CommitRules {

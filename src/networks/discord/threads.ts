@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, SeenPost } from "../contract/sighting.ts";
+import type { AccountList, LocateInput, ListedPost } from "../contract/sighting.ts";
 import { endpoint, getAnswer, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { isByBot, messageSchema, toSeen } from "./match.ts";
@@ -41,7 +41,7 @@ export async function findThreads(
       .map((thread) => [thread.id, thread]),
   );
   const read = [...own.values()].slice(0, maxFirstMessages);
-  const posts: SeenPost[] = [];
+  const posts: ListedPost[] = [];
   for (const thread of read) {
     const post = await readFirst(context, input, { known, thread });
     if (post !== null) posts.push(post);
@@ -82,7 +82,7 @@ async function readFirst(
   context: NetworkContext,
   input: LocateInput<DiscordOptions>,
   { known, thread }: { known: KnownBot; thread: Thread },
-): Promise<SeenPost | null> {
+): Promise<ListedPost | null> {
   const { id } = thread;
   const url = endpoint(["channels", id, "messages", id]);
   const response = await context.request({ method: "GET", url, accept: [404] });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import { belowPost } from "./errors.ts";
@@ -27,7 +27,7 @@ export async function findComment(
   context: NetworkContext,
   input: LocateInput<FacebookOptions>,
   api: Api,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const { first, since } = input;
   if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
   const { items, isWhole } = await readGraphPages(context, {
@@ -42,13 +42,13 @@ export async function findComment(
   return { parent: first.id, lists: [{ posts, isWhole, showsSuch: true, name: "comments" }] };
 }
 
-function toSeen({ id, message, created_time, permalink_url }: z.infer<typeof commentSchema>, parent: string): SeenPost {
+function toSeen({ id, message, created_time, permalink_url }: z.infer<typeof commentSchema>, parent: string): ListedPost {
   return {
     published: { id, url: permalink_url == null ? null : wholeAddress(permalink_url), ref: null },
     created_at: Date.parse(created_time),
     texts: [message ?? ""],
     parent,
     isSameKind: true,
-    mark: null,
+    origin: null,
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { type Api, wholeAddress } from "./api.ts";
@@ -45,7 +45,7 @@ export async function findPost(
   context: NetworkContext,
   input: LocateInput<FacebookOptions>,
   api: Api,
-): Promise<Sighting> {
+): Promise<LookResult> {
   return { parent: null, lists: [await readList(context, input, api)] };
 }
 
@@ -76,7 +76,7 @@ function listName(part: Part<FacebookOptions>): string {
 function toSeen(
   post: Post,
   { part, photos, page }: { part: Part<FacebookOptions>; photos: readonly string[]; page: string },
-): SeenPost {
+): ListedPost {
   const attachments = attachmentsOf(post);
   const ids = new Set(attachments.flatMap(({ target }) => target?.id ?? []));
   return {
@@ -90,7 +90,7 @@ function toSeen(
     parent: null,
     isSameKind: shownKind(attachments) === sortOf(part),
     // That the photos of a post are those that were uploaded for it is not documented, so only their presence counts.
-    mark: photos.some((id) => ids.has(id)) ? "ours" : null,
+    origin: photos.some((id) => ids.has(id)) ? "ours" : null,
   };
 }
 
@@ -140,7 +140,7 @@ function sortOfAttachment({ media_type, type }: Pick<Attachment, "media_type" | 
 }
 
 /** With the address of its card where it has one: Facebook shows that beside the words. Stories say nothing. */
-export function says(part: Part<FacebookOptions>): string[] {
+export function textForms(part: Part<FacebookOptions>): string[] {
   if (part.post_type === "story") return [""];
   return part.link === null ? [part.text] : [withLink(part.text, part.link.url)];
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import { kindOf } from "./kind.ts";
 import type { FacebookOptions } from "./options.ts";
@@ -23,7 +23,7 @@ export async function locateFilm(
   context: NetworkContext,
   input: LocateInput<FacebookOptions>,
   api: Api,
-): Promise<Sighting | null> {
+): Promise<LookResult | null> {
   const job = jobSchema.safeParse(input.job).data;
   const film: Job | null = job ?? videoIn(input.staged);
   if (film === null) return null;

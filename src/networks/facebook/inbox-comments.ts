@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Fact, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import type { InboxUpdate, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
 import { permissionCodes } from "../shared/meta/errors.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { disorderMs } from "../shared/walk.ts";
@@ -183,7 +183,7 @@ function goesOn({ data, paging }: CommentPage, floor: number): boolean {
 }
 
 /** Comments that stand in conversations: those of others, who may be written to since, and what the Page answered to them. */
-export async function commentFacts(context: InboxContext, comments: readonly Comment[]): Promise<Fact[]> {
+export async function commentFacts(context: InboxContext, comments: readonly Comment[]): Promise<InboxUpdate[]> {
   const known = await context.known(
     comments.flatMap(({ id, parent }) => [keyOf(id), ...(parent == null ? [] : [keyOf(parent.id)])]),
   );

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
+import type { InboxUpdate, Hooks, InboxContext } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
 import { isSignedByMeta, metaEvents, metaHandshake, metaSignature } from "../shared/meta/hooks.ts";
@@ -69,7 +69,7 @@ const otherMessaging: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws what keeps it from being read; what nobody here understands is never taken for nothing */
-async function read(context: InboxContext, api: Api, body: Json): Promise<readonly Fact[]> {
+async function read(context: InboxContext, api: Api, body: Json): Promise<readonly InboxUpdate[]> {
   const parsed = bodySchema.safeParse(body);
   if (otherSchema.safeParse(body).success) return [];
   if (!parsed.success) throw notUnderstood();
@@ -79,7 +79,7 @@ async function read(context: InboxContext, api: Api, body: Json): Promise<readon
 }
 
 /** What changed is read anew: a change does not say all that an inbox shows. */
-async function readChange(context: InboxContext, api: Api, { field, value }: Change): Promise<Fact[]> {
+async function readChange(context: InboxContext, api: Api, { field, value }: Change): Promise<InboxUpdate[]> {
   const { item, verb, comment_id, post_id } = value;
   const now = context.now();
   if (field === "mention") return mentionIn(context, api, value);
@@ -101,7 +101,7 @@ async function mentionIn(
   context: InboxContext,
   api: Api,
   { item, verb, post_id, comment_id, message, sender_id, sender_name, created_time }: Change["value"],
-): Promise<Fact[]> {
+): Promise<InboxUpdate[]> {
   const id = item === "comment" ? comment_id : post_id;
   if (id == null) throw notUnderstood();
   if (verb === "remove") return [{ fact: "delete", at: null, key: keyOf(id) }];

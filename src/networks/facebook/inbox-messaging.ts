@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Attachment, Fact, InboxContext, NewMessage, Person } from "../contract/inbox.ts";
+import type { Attachment, InboxUpdate, InboxContext, NewMessage, Person } from "../contract/inbox.ts";
 import type { Api } from "./api.ts";
 import { besides, besidesSchema, buttonPressed, sentAttachment, sentAttachmentSchema } from "./inbox-attachments.ts";
 import { messageKey, numericId } from "./inbox-ids.ts";
@@ -50,7 +50,7 @@ export function notUnderstood(): PublishingError {
 }
 
 /** What Messenger tells of one moment in a thread. */
-export async function messagingFacts(context: InboxContext, api: Api, messaging: Messaging): Promise<Fact[]> {
+export async function messagingFacts(context: InboxContext, api: Api, messaging: Messaging): Promise<InboxUpdate[]> {
   const { sender, recipient, timestamp: at, message_edit, reaction } = messaging;
   if (message_edit != null)
     return [{ fact: "edit", at, key: messageKey(message_edit.mid), text: message_edit.text ?? null }];
@@ -100,7 +100,7 @@ function isByAd({ source }: JsonObject): boolean {
 function aboutThread(
   context: InboxContext,
   { sender: { id: person }, timestamp: at, delivery, read: seen, referral }: Messaging,
-): Fact[] {
+): InboxUpdate[] {
   const thread = { at, thread: messageKey(person), person };
   if (delivery != null) return [{ fact: "receipt", ...thread, what: "delivered", until: delivery.watermark }];
   if (seen != null) return [{ fact: "receipt", ...thread, what: "read", until: seen.watermark }];

@@ -5,7 +5,7 @@ import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { belowPost } from "./errors.ts";
@@ -36,8 +36,8 @@ export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean })
     rules: () => rules,
     commit: (input) => requestFor(input, api),
     accepted: (response, input) => acceptedAs(routeOf(input), response.body),
-    locate: (context, input) => locate(context, input, api),
-    says: ({ text }) => [text],
+    lookFor: (context, input) => locate(context, input, api),
+    textForms: ({ text }) => [text],
   };
   return {
     publishers: { dm: publisher, comment: publisher, mention: publisher },
@@ -116,7 +116,7 @@ const conversationsSchema = z.object({
   data: z.array(z.object({ messages: z.object({ data: z.array(itemSchema) }).nullish() })),
 });
 
-async function locate(context: NetworkContext, input: LocateInput, api: Api): Promise<Sighting> {
+async function locate(context: NetworkContext, input: LocateInput, api: Api): Promise<LookResult> {
   const route = routeOf(input);
   const found =
     route.kind === "dm"
@@ -170,13 +170,13 @@ async function readReplies(
   return readGraphPages(context, { name: "Facebook", url, schema: itemSchema, isPast, operation: belowPost });
 }
 
-function toSeen({ id, message, created_time }: Item, { parent, ref }: { parent: string | null; ref: Json }): SeenPost {
+function toSeen({ id, message, created_time }: Item, { parent, ref }: { parent: string | null; ref: Json }): ListedPost {
   return {
     published: { id, url: parent === null ? null : wholeAddress(`/${id}`), ref },
     created_at: Date.parse(created_time),
     texts: [message ?? ""],
     parent,
     isSameKind: true,
-    mark: null,
+    origin: null,
   };
 }

@@ -1,5 +1,5 @@
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import type { Api } from "./api.ts";
 import { findComment } from "./comments.ts";
 import { findPost } from "./feed.ts";
@@ -13,7 +13,7 @@ export async function locate(
   context: NetworkContext,
   input: LocateInput<FacebookOptions>,
   api: Api,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const kind = kindOf(input.part);
   if (kind === "comment") return findComment(context, input, api);
   const film = isFilm(kind) ? await locateFilm(context, input, api) : null;

@@ -6,7 +6,7 @@ import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, getAnswer, wholeAddress } from "./api.ts";
-import { lists, says } from "./feed.ts";
+import { lists, textForms } from "./feed.ts";
 import { identify } from "./film.ts";
 import { type Kind, kindOf } from "./kind.ts";
 import { locate } from "./locate.ts";
@@ -43,9 +43,9 @@ export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoU
       }),
 
     confirm: (context, published, input) => confirm(context, published, { kind: kindOf(input.part), api }),
-    identify: (context, published) => identify(context, published, api),
-    locate: (context, input) => locate(context, input, api),
-    says,
+    lookUpId: (context, published) => identify(context, published, api),
+    lookFor: (context, input) => locate(context, input, api),
+    textForms,
     lists: lists(api),
   } satisfies Publisher<FacebookOptions>;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import type { FacebookOptions } from "./options.ts";
@@ -46,17 +46,17 @@ export async function findStory(
   context: NetworkContext,
   input: LocateInput<FacebookOptions>,
   api: Api,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const { items, isWhole } = await readStories(context, { since: input.since, api });
   const [photo] = photosIn(input.staged);
   const posts = items.map(
-    (story): SeenPost => ({
+    (story): ListedPost => ({
       published: partOf(story, context),
       created_at: timeOf(story),
       texts: [""],
       parent: null,
       isSameKind: true,
-      mark: story.media_id == null || photo === undefined ? null : story.media_id === photo ? "ours" : "foreign",
+      origin: story.media_id == null || photo === undefined ? null : story.media_id === photo ? "ours" : "foreign",
     }),
   );
   return { parent: null, lists: [{ posts, isWhole, showsSuch: true, name: "stories" }] };

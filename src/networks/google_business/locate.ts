@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import type { GoogleBusinessOptions } from "./options.ts";
 import { type LocalPost, publishedPost, readPost, readPosts } from "./posts.ts";
 
@@ -18,12 +18,12 @@ const jobSchema = z.object({ name: z.string().min(1) });
 const againSeconds = 300;
 
 /** Did a post whose answer was lost go out, or what has become of one that Google took? */
-export async function locate(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<LookResult> {
   const job = jobSchema.safeParse(input.job).data;
   return job === undefined ? sightPosts(context, input) : lookAtPost(context, job.name);
 }
 
-async function lookAtPost(context: NetworkContext, name: string): Promise<Sighting> {
+async function lookAtPost(context: NetworkContext, name: string): Promise<LookResult> {
   const post = await readPost(context, name);
   if (post === null) return { pending: "Google has the post, but does not show it." };
   switch (post.state) {
@@ -36,7 +36,7 @@ async function lookAtPost(context: NetworkContext, name: string): Promise<Sighti
   }
 }
 
-async function sightPosts(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<Sighting> {
+async function sightPosts(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<LookResult> {
   const { items, isWhole } = await readPosts(context);
   // What Google has rejected nobody sees.
   const posts = items.filter(({ state }) => state !== "REJECTED");
@@ -65,17 +65,17 @@ function isSameKind(
   return isSameTopic && isSameEvent && (media?.length ?? 0) === files.length;
 }
 
-function toSeen(post: LocalPost, part: Part<GoogleBusinessOptions>): SeenPost {
+function toSeen(post: LocalPost, part: Part<GoogleBusinessOptions>): ListedPost {
   return {
     published: publishedPost(post),
     created_at: timeOf(post),
     texts: [shownAs(post.summary ?? "")].filter((text) => text !== ""),
     isSameKind: isSameKind(post, part),
-    mark: null,
+    origin: null,
   };
 }
 
-export function says({ text }: Part<GoogleBusinessOptions>): string[] {
+export function textForms({ text }: Part<GoogleBusinessOptions>): string[] {
   return [shownAs(text)];
 }
 

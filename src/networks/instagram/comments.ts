@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, readAnswer } from "./api.ts";
@@ -30,7 +30,7 @@ export async function findComments(
   context: NetworkContext,
   input: LocateInput<InstagramOptions>,
   api: Api,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const { first } = input;
   if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
   const { flavour } = readKnown(context.profile);
@@ -48,13 +48,13 @@ export async function findComments(
   return { parent: first.id, lists: [{ posts, isWhole, showsSuch: shown >= comments_count, name: "comments" }] };
 }
 
-function toSeen({ id, text, timestamp }: z.infer<typeof commentSchema>, mediaId: string): SeenPost {
+function toSeen({ id, text, timestamp }: z.infer<typeof commentSchema>, mediaId: string): ListedPost {
   return {
     published: { id, url: null, ref: null },
     created_at: Date.parse(timestamp),
     texts: [text ?? ""],
     parent: mediaId,
     isSameKind: true,
-    mark: null,
+    origin: null,
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, Pending, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, AccountLists, LocateInput, Pending, ListedPost, LookResult } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
@@ -14,7 +14,7 @@ import type { InstagramOptions } from "./options.ts";
 type Input = LocateInput<InstagramOptions>;
 
 /** Did a part whose answer was lost go out? Its container knows; only what has none is looked for in the lists. */
-export async function locate(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   if (input.part.role === "comment") return findComments(context, input, api);
   const { container } = input.staged;
   if (typeof container !== "string") return inLists(context, input, api);
@@ -41,16 +41,16 @@ export async function locate(context: NetworkContext, input: Input, api: Api): P
 const unnamed: Pending["at_cap"] = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */
-async function publishedAs(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
+async function publishedAs(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   const list = await readList(context, input, api);
-  const isWordless = says(input.part).every((text) => text === "");
+  const isWordless = textForms(input.part).every((text) => text === "");
   // What shows no words is told by its kind and its time alone, now that something of it is there.
-  const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, mark: "ours" as const } : post));
+  const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, origin: "ours" as const } : post));
   const among = { parent: null, lists: [{ ...list, posts }] };
   return { pending: "The post is live; Instagram does not show its id yet.", among, at_cap: unnamed };
 }
 
-async function inLists(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
+async function inLists(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   return { parent: null, lists: [await readList(context, input, api)] };
 }
 
@@ -95,14 +95,14 @@ function isTrial({ options }: Part<InstagramOptions>): boolean {
   return options.trial_params !== undefined;
 }
 
-function toSeen(media: z.infer<typeof mediaSchema>, part: Part<InstagramOptions>): SeenPost {
+function toSeen(media: z.infer<typeof mediaSchema>, part: Part<InstagramOptions>): ListedPost {
   return {
     published: { id: media.id, url: media.permalink ?? null, ref: null },
     created_at: Date.parse(media.timestamp),
     texts: [media.caption ?? ""],
     parent: null,
     isSameKind: media.media_type == null || media.media_type === kindOf(part),
-    mark: null,
+    origin: null,
   };
 }
 
@@ -113,7 +113,7 @@ function kindOf({ media }: Part<InstagramOptions>): "IMAGE" | "VIDEO" | "CAROUSE
 }
 
 /** Stories show no caption. */
-export function says({ post_type, text }: Part<InstagramOptions>): string[] {
+export function textForms({ post_type, text }: Part<InstagramOptions>): string[] {
   return [post_type === "story" ? "" : text];
 }
 

@@ -4,7 +4,7 @@ import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readPages } from "../shared/pages.ts";
 import { type Api, readAnswer } from "./api.ts";
 import type { LinkedinOptions } from "./options.ts";
@@ -54,7 +54,7 @@ export async function findComments(
   context: NetworkContext,
   input: LocateInput<LinkedinOptions>,
   api: Api,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const { first } = input;
   if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
   const readPage = async (from: number | null) => {
@@ -65,7 +65,7 @@ export async function findComments(
     return { items, next: items.length < pageSize ? null : start + pageSize };
   };
   const { items, isWhole } = await readPages(readPage, { maxPages });
-  const posts = items.flatMap(({ urn, actor, message, created, parentComment }): SeenPost[] => {
+  const posts = items.flatMap(({ urn, actor, message, created, parentComment }): ListedPost[] => {
     if (urn === null || (actor != null && actor !== context.profile.external_id)) return [];
     return [
       {
@@ -74,7 +74,7 @@ export async function findComments(
         texts: [message?.text ?? ""],
         parent: parentComment ?? first.id,
         isSameKind: true,
-        mark: null,
+        origin: null,
       },
     ];
   });

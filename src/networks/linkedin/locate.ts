@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { stagedText } from "../shared/staged-text.ts";
 import { type Api, permalink, postUrn, readAnswer } from "./api.ts";
@@ -14,7 +14,7 @@ import { fromLittleText } from "./text.ts";
 type Input = LocateInput<LinkedinOptions>;
 
 /** Did a part whose answer was lost go out? Of organisations the lists tell; what members do is shown to no app. */
-export async function locate(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   if (!showsItsPosts(context.profile)) return { cannot_tell: whyUnseen(context) };
   if (input.part.role === "comment") return findComments(context, input, api);
   const list = await readList(context, input, api);
@@ -90,7 +90,7 @@ function timeOf({ createdAt, publishedAt }: FoundPost, { since }: Input): number
   return createdAt ?? publishedAt ?? since;
 }
 
-function toSeen(post: FoundPost, input: Input): SeenPost {
+function toSeen(post: FoundPost, input: Input): ListedPost {
   const markup = post.commentary ?? "";
   return {
     published: { id: post.id, url: permalink(post.id), ref: null },
@@ -98,7 +98,7 @@ function toSeen(post: FoundPost, input: Input): SeenPost {
     texts: [...new Set([fromLittleText(markup), markup])],
     parent: null,
     isSameKind: isSameKind(post, input),
-    mark: markOf(post, input),
+    origin: markOf(post, input),
   };
 }
 
@@ -109,7 +109,7 @@ function isSameKind({ content, reshareContext }: FoundPost, { part }: Input): bo
 }
 
 /** A post shows its files under the names under which they were uploaded. */
-function markOf({ content: { files } }: FoundPost, { part, staged }: Input): SeenPost["mark"] {
+function markOf({ content: { files } }: FoundPost, { part, staged }: Input): ListedPost["origin"] {
   const ours = new Set(filesOf(part).map((name) => stagedText(staged, name)));
   if (ours.size === 0 || ours.has(null) || files.length === 0) return null;
   return files.some((urn) => ours.has(urn)) ? "ours" : "foreign";

@@ -14,7 +14,7 @@ import { lists, locate } from "./locate.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { stage } from "./stage.ts";
 import { names } from "./staged.ts";
-import { says, toLittleText } from "./text.ts";
+import { textForms, toLittleText } from "./text.ts";
 
 /** What cannot be read back is not waited for: the one look says so. */
 const unreadRules: CommitRules = {
@@ -44,8 +44,8 @@ export function createPublisher(api: Api) {
       return { id: parsed.data, url: permalink(parsed.data), ref: null };
     },
 
-    locate: (context, input) => locate(context, input, api),
-    says,
+    lookFor: (context, input) => locate(context, input, api),
+    textForms,
     lists: lists(api),
   } satisfies Publisher<LinkedinOptions>;
 }

@@ -45,6 +45,6 @@ export function fromLittleText(markup: string): string {
 }
 
 /** What the part shows: of a mention its name. */
-export function says({ role, text }: Part): string[] {
+export function textForms({ role, text }: Part): string[] {
   return [role === "comment" ? text : text.replace(mention, "$1")];
 }

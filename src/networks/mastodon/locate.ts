@@ -1,6 +1,6 @@
 import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { htmlText, linkedText } from "./html.ts";
 import { listsAll } from "./known.ts";
 import { type Reach, type ReadList, readBelow, readSource, readStatuses, suchIn } from "./lists.ts";
@@ -8,13 +8,13 @@ import { type MastodonOptions, type Visibility, visibilityOf } from "./options.t
 import { toPublished } from "./published.ts";
 import type { Status } from "./status.ts";
 import { isKnownToShow, type ListName, learnableLists, listsFor, rememberedAs, type Such, suchOf } from "./such.ts";
-import { comparable, countAddresses, countPictureAddresses, says } from "./text.ts";
+import { comparable, countAddresses, countPictureAddresses, textForms } from "./text.ts";
 
 /** Statuses of one look whose source is asked for, at most: of those that may be the part. */
 const maxSources = 10;
 
 /** Reads the account's newest posts back to `since`. A reply is looked for in every list: some leave replies out. */
-export async function locate(context: NetworkContext, input: LocateInput<MastodonOptions>): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: LocateInput<MastodonOptions>): Promise<LookResult> {
   const lists: ReadList[] = [];
   const such = suchOf(input);
   for (const name of listsFor(input.profile, such)) {
@@ -63,7 +63,7 @@ async function readSources(
   lists: readonly ReadList[],
   input: LocateInput<MastodonOptions>,
 ): Promise<Map<string, string>> {
-  const wanted = new Set(says(input.part));
+  const wanted = new Set(textForms(input.part));
   const all = new Map(lists.flatMap(({ statuses }) => statuses.map((status) => [status.id, status])));
   const open = [...all.values()]
     .filter((status) => status.time >= input.since && status.text == null)
@@ -102,7 +102,7 @@ function showsSuch(
   return learnableLists(input.profile, such).includes(name) && suchIn(statuses, input.profile).some(isLikeIt);
 }
 
-function toSeen(status: Status, input: LocateInput<MastodonOptions>, sources: ReadonlyMap<string, string>): SeenPost {
+function toSeen(status: Status, input: LocateInput<MastodonOptions>, sources: ReadonlyMap<string, string>): ListedPost {
   const source = sources.get(status.id);
   const sent = source ?? status.text ?? null;
   return {
@@ -114,7 +114,7 @@ function toSeen(status: Status, input: LocateInput<MastodonOptions>, sources: Re
     parent: status.in_reply_to_id ?? null,
     isSameKind: isSameKind(status, input),
     hasOtherReaders: hasOtherReaders(status, input),
-    mark: markOf(status, input),
+    origin: markOf(status, input),
   };
 }
 
@@ -156,7 +156,7 @@ function hasOtherReaders({ visibility }: Status, { part, index }: LocateInput<Ma
 function markOf(
   { media_attachments }: Status,
   { profile, part, staged }: LocateInput<MastodonOptions>,
-): SeenPost["mark"] {
+): ListedPost["origin"] {
   const ours = new Set(part.media.flatMap((_, index) => staged[`media_${index}`] ?? []));
   if (ours.size === 0) return null;
   if ((media_attachments ?? []).some(({ id, url }) => ours.has(id) || ours.has(lastStep(url ?? "")))) return "ours";

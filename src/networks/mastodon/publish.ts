@@ -8,7 +8,7 @@ import { type MastodonOptions, visibilityOf } from "./options.ts";
 import { toPublished } from "./published.ts";
 import { stage } from "./stage.ts";
 import { statusSchema } from "./status.ts";
-import { says } from "./text.ts";
+import { textForms } from "./text.ts";
 
 export const publisher = {
   /** Small servers ignore the Idempotency-Key, so nothing is repeated before it was looked for. */
@@ -30,8 +30,8 @@ export const publisher = {
     return parsed.success ? { live: toPublished(parsed.data, input) } : null;
   },
 
-  locate,
-  says,
+  lookFor: locate,
+  textForms,
   lists,
 } satisfies Publisher<MastodonOptions>;
 

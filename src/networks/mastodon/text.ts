@@ -32,7 +32,7 @@ function withoutPictures(text: string): string {
 }
 
 /** The part's words in each form in which a server may show them, the plain one first. */
-export function says(part: Part<MastodonOptions>): string[] {
+export function textForms(part: Part<MastodonOptions>): string[] {
   // Mastodon makes a content warning without a text the text. https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
   const text = part.text.trim() === "" ? (part.options.spoiler_text ?? "") : part.text;
   const single = renderings.map(({ apply }) => apply(text));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { stagedText } from "../shared/staged-text.ts";
 import { permalink, pinterestId, readList } from "./api.ts";
@@ -26,7 +26,7 @@ const pinSchema = z.object({
 });
 
 /** Did a Pin whose answer was lost go out? Its board, or its section, is read. */
-export async function locate(context: NetworkContext, input: LocateInput<PinterestOptions>): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: LocateInput<PinterestOptions>): Promise<LookResult> {
   return { parent: null, lists: [await readPins(context, input)] };
 }
 
@@ -50,7 +50,7 @@ function nameOf({ part, staged }: Input): string {
   return `pins of a ${where}, ${stagedText(staged, names.privacy) ?? "unknown"}`;
 }
 
-function toSeen(pin: z.infer<typeof pinSchema>, part: Part<PinterestOptions>): SeenPost {
+function toSeen(pin: z.infer<typeof pinSchema>, part: Part<PinterestOptions>): ListedPost {
   const kind = pin.media?.media_type ?? null;
   return {
     published: { id: pin.id, url: permalink(pin.id), ref: null },
@@ -58,7 +58,7 @@ function toSeen(pin: z.infer<typeof pinSchema>, part: Part<PinterestOptions>): S
     texts: [words(pin.title, pin.description, pin.link)],
     parent: null,
     isSameKind: kind === null || kind === kindOf(part),
-    mark: null,
+    origin: null,
   };
 }
 
@@ -73,7 +73,7 @@ function kindOf({ media }: Part<PinterestOptions>): "image" | "video" | "multipl
 }
 
 /** A Pin's title, description and link together. */
-export function says({ title, text, link }: Part<PinterestOptions>): string[] {
+export function textForms({ title, text, link }: Part<PinterestOptions>): string[] {
   return [words(title, text, link?.url)];
 }
 

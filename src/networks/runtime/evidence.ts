@@ -1,5 +1,5 @@
 import { commonWords, folded, nearness, overlap, type Words, wordsOf } from "../../text/likeness.ts";
-import type { AccountList, SeenPost, Sight } from "../contract/sighting.ts";
+import type { AccountList, ListedPost, AccountPosts } from "../contract/sighting.ts";
 
 /** The times between which a lost request can have made its post, in the network's time, milliseconds. */
 export interface Window {
@@ -12,7 +12,7 @@ export interface Window {
 /** What a look is to be compared with. */
 export interface Sought {
   /** Each form in which the network may show the part's words. */
-  says: readonly string[];
+  textForms: readonly string[];
   window: Window;
   /** Networks' ids that parts of ours own. */
   owned: ReadonlySet<string>;
@@ -22,11 +22,11 @@ export interface Sought {
   trusted: ReadonlySet<string>;
 }
 
-export interface Evidence {
+export interface MatchResult {
   /** Certainly ours, unless there are several. */
-  strong: SeenPost[];
+  strong: ListedPost[];
   /** Nothing says that they are ours, nothing that they are not. */
-  unexplained: SeenPost[];
+  unexplained: ListedPost[];
   /** A list that shows such posts was read back to the window's start. */
   isWhole: boolean;
 }
@@ -43,42 +43,42 @@ const minHeldAsSent = 0.5;
 const maxTexts = 60;
 
 /** Sorts what a look shows into what is ours for certain, what is not, and what nobody can know. */
-export function weigh(sight: Sight, sought: Sought): Evidence {
+export function matchPosts(sight: AccountPosts, sought: Sought): MatchResult {
   const posts = new Map(sight.lists.flatMap(({ posts: all }) => all.map((post) => [post.published.id, post])));
   const possible = [...posts.values()].filter((post) => isPossible(post, sight, sought));
   const isWhole = sight.lists.some((list) => list.isWhole && isTrusted(list, sought));
-  const wanted = foldedForms(sought.says);
+  const wanted = foldedForms(sought.textForms);
   const exact = possible.filter((post) => isExact(post, sight, { wanted, window: sought.window }));
   if (exact.length > 0) {
-    const marked = exact.filter(({ mark }) => mark === "ours");
+    const marked = exact.filter(({ origin: mark }) => mark === "ours");
     const strong = marked.length > 0 ? marked : exact;
     return { strong, unexplained: possible.filter((post) => !strong.includes(post)), isWhole };
   }
-  return { ...weighWords(possible, [...posts.values()], { sight, sought }), isWhole };
+  return { ...matchWords(possible, [...posts.values()], { sight, sought }), isWhole };
 }
 
 function isTrusted({ name, showsSuch }: AccountList, { trusted }: Sought): boolean {
   return showsSuch || trusted.has(name);
 }
 
-function isPossible(post: SeenPost, sight: Sight, { owned, window, knowsHandles }: Sought): boolean {
+function isPossible(post: ListedPost, sight: AccountPosts, { owned, window, knowsHandles }: Sought): boolean {
   if (owned.has(post.published.id) || post.created_at < window.from) return false;
-  if (post.mark === "foreign" && knowsHandles) return false;
+  if (post.origin === "foreign" && knowsHandles) return false;
   return post.parent == null || post.parent === sight.parent;
 }
 
 /** The same handle, or the very words in the right place. */
 function isExact(
-  post: SeenPost,
-  sight: Sight,
+  post: ListedPost,
+  sight: AccountPosts,
   { wanted, window }: { wanted: ReadonlySet<string>; window: Window },
 ): boolean {
-  if (post.mark === "ours") return true;
+  if (post.origin === "ours") return true;
   return window.isKnown && isInPlace(post, sight) && hasWords(post, wanted);
 }
 
 /** The post shows just these words, in one of the forms. */
-export function hasWords({ texts }: SeenPost, wanted: ReadonlySet<string>): boolean {
+export function hasWords({ texts }: ListedPost, wanted: ReadonlySet<string>): boolean {
   return texts.some((text) => wanted.has(folded(text)));
 }
 
@@ -89,21 +89,21 @@ export function foldedForms(says: readonly string[]): Set<string> {
   return forms;
 }
 
-function isInPlace(post: SeenPost, sight: Sight): boolean {
+function isInPlace(post: ListedPost, sight: AccountPosts): boolean {
   return post.isSameKind && (post.parent === undefined || post.parent === sight.parent);
 }
 
-function weighWords(
-  possible: readonly SeenPost[],
-  all: readonly SeenPost[],
-  { sight, sought }: { sight: Sight; sought: Sought },
-): Pick<Evidence, "strong" | "unexplained"> {
+function matchWords(
+  possible: readonly ListedPost[],
+  all: readonly ListedPost[],
+  { sight, sought }: { sight: AccountPosts; sought: Sought },
+): Pick<MatchResult, "strong" | "unexplained"> {
   const early = possible.filter(({ created_at }) => !(created_at > sought.window.to));
   if (possible.length === 0) return { strong: [], unexplained: [] };
-  const wanted = sought.says.map(wordsOf).filter(({ all: { size } }) => size > 0);
+  const wanted = sought.textForms.map(wordsOf).filter(({ all: { size } }) => size > 0);
   const rest = all.filter((post) => !possible.includes(post));
   const words = new Map([...possible, ...rest].slice(0, maxTexts).map((post) => [post, post.texts.map(wordsOf)]));
-  const isStrong = (post: SeenPost): boolean =>
+  const isStrong = (post: ListedPost): boolean =>
     sought.window.isKnown &&
     isInPlace(post, sight) &&
     (words.get(post) ?? []).some((each) => wanted.some((ours) => areNear(ours, each)));
@@ -114,14 +114,14 @@ function weighWords(
     if (theirs === undefined) return true;
     const others = [...words].filter(([other]) => other !== post).flatMap(([, [first]]) => first ?? []);
     const compared = { ours: wanted, theirs, common: commonWords(others) };
-    if (isOtherwise(post, sight)) return saysMostly(compared) || areEqual(post, sought.says);
+    if (isOtherwise(post, sight)) return saysMostly(compared) || areEqual(post, sought.textForms);
     return !isApart(post, compared);
   });
   return { strong, unexplained };
 }
 
 /** Not what was asked for: only where it says the same may a network have changed that. */
-function isOtherwise(post: SeenPost, { parent }: Sight): boolean {
+function isOtherwise(post: ListedPost, { parent }: AccountPosts): boolean {
   return !post.isSameKind || post.hasOtherReaders === true || (post.parent === null && parent !== null);
 }
 
@@ -138,13 +138,13 @@ function saysMostly({ ours, theirs, common }: Compared): boolean {
 }
 
 /** Says the same, which may be nothing. */
-function areEqual(post: SeenPost, says: readonly string[]): boolean {
+function areEqual(post: ListedPost, says: readonly string[]): boolean {
   const isWordless = says.every((text) => folded(text) === "") && post.texts.every((text) => folded(text) === "");
   return isWordless || hasWords(post, foldedForms(says));
 }
 
 /** Whatever the network may have made of ours, this is something else. Without words nobody can tell. */
-function isApart({ source }: SeenPost, { ours, theirs, common }: Compared): boolean {
+function isApart({ source }: ListedPost, { ours, theirs, common }: Compared): boolean {
   if (ours.length === 0 || theirs.length === 0) return false;
   const isAsSent = source !== undefined;
   const compared = isAsSent ? [wordsOf(source)] : theirs;

@@ -2,7 +2,7 @@ import type { Exchange } from "../../outbound/http.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { HeardAnswer, NetworkAdapter, SignedPart } from "../contract/adapter.ts";
+import type { ResponseHead, NetworkAdapter, SignedPart } from "../contract/adapter.ts";
 import type { CommitBody, CommitFile, CommitSlice } from "../contract/commit.ts";
 import type { FileContent, NetworkRequest, RequestBody } from "../contract/request.ts";
 
@@ -34,9 +34,9 @@ export async function signRequest(adapter: NetworkAdapter, request: RequestHead,
 }
 
 /** Lets the adapter hear an answer. The answer counts, whatever the adapter makes of it. */
-export function hear({ connect }: NetworkAdapter, answer: HeardAnswer): void {
+export function onResponse({ connect }: NetworkAdapter, answer: ResponseHead): void {
   try {
-    connect.heard?.(answer);
+    connect.onResponse?.(answer);
   } catch {
     // What it has missed, the server says again when it refuses the next request.
   }

@@ -8,7 +8,7 @@ import type { NetworkAdapter } from "../contract/adapter.ts";
 import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { Publisher } from "../contract/publish.ts";
-import type { Pending, Sighting } from "../contract/sighting.ts";
+import type { Pending, LookResult } from "../contract/sighting.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */
 const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000, message: 1_000 };
@@ -47,15 +47,15 @@ export function readableIdentity(identity: Identity, secret: JsonObject): Identi
 export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const { publish } = adapter;
   if (publish === undefined) return adapter;
-  const { duplicateOf, confirm, identify } = publish;
+  const { duplicateOf, confirm, lookUpId: identify } = publish;
   const readable: Publisher = {
     ...publish,
     accepted: (response, input) => readableAcceptance(publish.accepted(response, input), input.secret),
-    locate: async (context, input) => readableSighting(await publish.locate(context, input), input.secret),
+    lookFor: async (context, input) => readableSighting(await publish.lookFor(context, input), input.secret),
   };
   if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
   if (identify) {
-    readable.identify = async (context, published) =>
+    readable.lookUpId = async (context, published) =>
       readablePart(await identify(context, published), context.secret) ?? published;
   }
   if (confirm) {
@@ -78,7 +78,7 @@ function readableFailure({ code, message }: PublishingFailure, secret: JsonObjec
 }
 
 /** A post that cannot be stored can be neither adopted nor passed over: it may be the one that is looked for. */
-function readableSighting(sighting: Sighting, secret: JsonObject): Sighting {
+function readableSighting(sighting: LookResult, secret: JsonObject): LookResult {
   if ("live" in sighting) {
     const live = readablePublished(sighting.live, secret);
     return live === null ? unreadable : { live };
@@ -97,7 +97,7 @@ function readablePending({ at_cap, ...sighting }: Pending, secret: JsonObject): 
   return live === null ? sighting : { ...sighting, at_cap: { live } };
 }
 
-const unreadable: Sighting = { cannot_tell: "The account shows a post with an id that cannot be read." };
+const unreadable: LookResult = { cannot_tell: "The account shows a post with an id that cannot be read." };
 
 /** Null where one of the parts cannot be stored. */
 function readablePublished(published: Published | null, secret: JsonObject): Published | null {

@@ -12,7 +12,7 @@ import type { ProfileFacts } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import type { AppLimits } from "./app-limits.ts";
 import { isSuccess, isUndecided, type Refusal, readRefusal } from "./error-map.ts";
-import { boundaryFrom, hear, signRequest, toExchange } from "./exchange.ts";
+import { boundaryFrom, onResponse, signRequest, toExchange } from "./exchange.ts";
 
 /** What talking to a network needs. */
 export interface SessionPorts {
@@ -209,7 +209,7 @@ async function sendOnce(
       const body = await bodyOf(request, ports);
       const exchange = toExchange(adapter, signed, { ...body, secrets: hold.secrets(), hardEndMs });
       const answer = await ports.outbound.send(withinPatience(exchange, ports));
-      if (hold.sign) hear(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
+      if (hold.sign) onResponse(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
       return answer;
     })
     .catch((error: unknown) => {

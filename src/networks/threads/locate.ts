@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, Pending, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, LocateInput, Pending, ListedPost, LookResult } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
@@ -13,7 +13,7 @@ import type { ThreadsOptions } from "./options.ts";
 type Input = LocateInput<ThreadsOptions>;
 
 /** Did a part whose answer was lost go out? Its container knows; only what has none is looked for in the lists. */
-export async function locate(context: NetworkContext, input: Input): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: Input): Promise<LookResult> {
   const { container } = input.staged;
   if (typeof container !== "string") return inLists(context, input);
   const state = await lookAtContainer(context, { id: container, why: "looking" });
@@ -38,7 +38,7 @@ export async function locate(context: NetworkContext, input: Input): Promise<Sig
 const postSchema = z.object({ id: graphId, permalink: z.string(), timestamp: z.string() });
 
 /** What lacks a container's fields may be a post, if it reads as one. https://github.com/exileum/meta-mcp/issues/143 (2026-09) */
-async function asPost(context: NetworkContext, id: string): Promise<Sighting | null> {
+async function asPost(context: NetworkContext, id: string): Promise<LookResult | null> {
   const url = endpoint([id], { fields: "id,permalink,timestamp" });
   // A limit that is used up has the same status: then nothing is known of it.
   const { status, body } = await context.request({ method: "GET", url, acceptCodes: [...notThere] });
@@ -50,16 +50,16 @@ async function asPost(context: NetworkContext, id: string): Promise<Sighting | n
 const unnamed: Pending["at_cap"] = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */
-async function publishedAs(context: NetworkContext, input: Input): Promise<Sighting> {
+async function publishedAs(context: NetworkContext, input: Input): Promise<LookResult> {
   const list = await readList(context, input);
   const isWordless = input.part.text === "";
   // What shows no words is told by its kind and its time alone, now that something of it is there.
-  const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, mark: "ours" as const } : post));
+  const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, origin: "ours" as const } : post));
   const among = { parent: parentOf(input), lists: [{ ...list, posts }] };
   return { pending: "The post is live; Threads does not show its id yet.", among, at_cap: unnamed };
 }
 
-async function inLists(context: NetworkContext, input: Input): Promise<Sighting> {
+async function inLists(context: NetworkContext, input: Input): Promise<LookResult> {
   if (input.index > 0 && input.previous === null)
     return { cannot_tell: "The post that this one replies to is not known." };
   return { parent: parentOf(input), lists: [await readList(context, input)] };
@@ -114,7 +114,7 @@ function isGhost({ options }: Part<ThreadsOptions>): boolean {
   return options.is_ghost_post === true;
 }
 
-function toSeen(media: z.infer<typeof mediaSchema>, part: Part<ThreadsOptions>, isReply: boolean): SeenPost {
+function toSeen(media: z.infer<typeof mediaSchema>, part: Part<ThreadsOptions>, isReply: boolean): ListedPost {
   const parent = media.replied_to?.id ?? (isReply ? undefined : null);
   return {
     published: { id: media.id, url: media.permalink ?? null, ref: null },
@@ -122,7 +122,7 @@ function toSeen(media: z.infer<typeof mediaSchema>, part: Part<ThreadsOptions>, 
     texts: [media.text ?? ""],
     ...(parent === undefined ? {} : { parent }),
     isSameKind: media.media_type == null || media.media_type === kindOf(part),
-    mark: null,
+    origin: null,
   };
 }
 
@@ -134,7 +134,7 @@ function kindOf({ media }: Part<ThreadsOptions>): "TEXT_POST" | "IMAGE" | "VIDEO
 }
 
 /** The first hashtag becomes the topic, which is shown without its sign (that reads show it so is unconfirmed). */
-export function says({ text }: Part<ThreadsOptions>): string[] {
+export function textForms({ text }: Part<ThreadsOptions>): string[] {
   const withTopic = text.replace(/(?<=^|\s)#(?=[\p{L}\p{N}_])/u, "");
   return withTopic === text ? [text] : [text, withTopic];
 }

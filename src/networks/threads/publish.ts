@@ -7,7 +7,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { endpoint, getAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
-import { lists, locate, says } from "./locate.ts";
+import { lists, locate, textForms } from "./locate.ts";
 import type { ThreadsOptions } from "./options.ts";
 import { mayLoseParent, stage } from "./stage.ts";
 
@@ -36,8 +36,8 @@ export const publisher = {
   },
 
   confirm,
-  locate,
-  says,
+  lookFor: locate,
+  textForms,
   lists,
 
   quota(profile) {

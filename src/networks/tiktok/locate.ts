@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { type PostKind, permalink } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
 import { kindOf } from "./post-info.ts";
@@ -13,7 +13,7 @@ import { sightVideos } from "./videos.ts";
 const jobSchema = z.object({ publish_id: z.string().min(1) });
 
 /** Did a part whose answer was lost go out, or what has become of one that TikTok took? */
-export async function locate(context: NetworkContext, input: LocateInput<TiktokOptions>): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: LocateInput<TiktokOptions>): Promise<LookResult> {
   const publishId = jobSchema.safeParse(input.job).data?.publish_id ?? uploadIn(input.staged)?.publish_id;
   // With the lost answer about photos the id was lost, too.
   if (publishId === undefined) return sightVideos(context, input);
@@ -30,7 +30,7 @@ const unknownForMs = 10 * 60_000;
 const sinceMs = 120_000;
 
 /** Nothing was found, and nothing follows from it: after a second such look nobody can tell. */
-function unknownOn(context: NetworkContext, { since }: LocateInput<TiktokOptions>): Sighting {
+function unknownOn(context: NetworkContext, { since }: LocateInput<TiktokOptions>): LookResult {
   if (context.now() < since + sinceMs + unknownForMs) return { pending: "TikTok does not know the publication yet." };
   return { parent: null, lists: [{ posts: [], isWhole: false, showsSuch: false, name: "publication" }] };
 }
@@ -39,7 +39,7 @@ function toSighting(
   { status, reason, postId, uploadedBytes }: PublishStatus,
   publishId: string,
   input: LocateInput<TiktokOptions>,
-): Sighting {
+): LookResult {
   switch (status) {
     case "PUBLISH_COMPLETE":
     case "SEND_TO_USER_INBOX":

@@ -8,7 +8,7 @@ import { identify, locate } from "./locate.ts";
 import type { TiktokOptions } from "./options.ts";
 import { type Disabled, kindOf, photoInfo, photoWords } from "./post-info.ts";
 import { lastChunkFrom, stage } from "./stage.ts";
-import { says } from "./text.ts";
+import { textForms } from "./text.ts";
 import { contentRange, type PieceSizes, uploadIn } from "./upload.ts";
 
 /** Moderation takes some hours at times. https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (2026-11) */
@@ -32,9 +32,9 @@ export function createPublisher(pieces: PieceSizes): Publisher<TiktokOptions> {
       return status === 201 && upload !== null ? { job: { publish_id: upload.publish_id } } : null;
     },
 
-    locate,
-    identify,
-    says,
+    lookFor: locate,
+    lookUpId: identify,
+    textForms,
   };
 }
 

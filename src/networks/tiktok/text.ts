@@ -3,7 +3,7 @@ import type { TiktokOptions } from "./options.ts";
 import { kindOf } from "./post-info.ts";
 
 /** A video has one text; of photos TikTok's list may show the title, the text or both (unconfirmed). */
-export function says(part: Part<TiktokOptions>): string[] {
+export function textForms(part: Part<TiktokOptions>): string[] {
   const { text } = part;
   const title = kindOf(part) === "photo" ? (part.title ?? "") : "";
   const forms = title === "" ? [text] : [shownAs(title, text), text, title];

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";
-import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
+import type { InboxUpdate, Hooks, InboxContext } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { readHookJson } from "../shared/hook-json.ts";
 import { oauthAppSchema } from "../shared/oauth2.ts";
@@ -109,7 +109,7 @@ const endedSchema = z.object({ client_id: z.string(), user_id: z.string() });
 /** The owner has ended the login, or is not there any more. https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02) */
 const loginEnded: ReadonlySet<string> = new Set(["authorization_revoked", "user_removed"]);
 
-async function read(context: InboxContext, given: Json): Promise<readonly Fact[] | "unsubscribed"> {
+async function read(context: InboxContext, given: Json): Promise<readonly InboxUpdate[] | "unsubscribed"> {
   const { type, status, at, event } = bodySchema.parse(given);
   if (type === types.ended || (status !== null && loginEnded.has(status)))
     throw new PublishingError("reauthentication_required", "The account's owner has ended the login at Twitch.");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { Attachment, Fact, InboxContext, InboxKind, KnownMessage, Person, Thread } from "../contract/inbox.ts";
+import type { Attachment, InboxUpdate, InboxContext, InboxKind, KnownMessage, Person, Thread } from "../contract/inbox.ts";
 import { channelUrl } from "./account.ts";
 import { lineKey } from "./inbox-ids.ts";
 import { personIn } from "./inbox-people.ts";
@@ -56,7 +56,7 @@ export function isAbout(event: Json, account: string): boolean {
 }
 
 /** None where the owner's own line answers what was never kept here. */
-export async function lineFact(context: InboxContext, line: Line, at: number): Promise<Fact[]> {
+export async function lineFact(context: InboxContext, line: Line, at: number): Promise<InboxUpdate[]> {
   const { chatter_user_id, chatter_user_name, message_id, message, reply } = line;
   const own = chatter_user_id === context.profile.external_id;
   const thread = await threadOf(context, line);

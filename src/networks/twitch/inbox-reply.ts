@@ -4,7 +4,7 @@ import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkResponse } from "../contract/request.ts";
-import type { Echo, LocateInput, Sighting } from "../contract/sighting.ts";
+import type { Echo, LocateInput, LookResult } from "../contract/sighting.ts";
 import { endpoint } from "./api.ts";
 import { operations } from "./errors.ts";
 import { lineKey } from "./inbox-ids.ts";
@@ -35,8 +35,8 @@ export function createReplier(): Replier {
     rules: () => rules,
     commit: requestFor,
     accepted,
-    locate: async (_, input) => locate(input),
-    says: ({ text }) => [asLine(text)],
+    lookFor: async (_, input) => locate(input),
+    textForms: ({ text }) => [asLine(text)],
   };
   return {
     publishers: { dm: publisher, comment: publisher, mention: publisher },
@@ -100,7 +100,7 @@ function accepted({ body }: NetworkResponse, input: CommitInput): Acceptance | n
 }
 
 /** What was not sent back proves nothing, since Twitch may not have reached us. */
-function locate(input: LocateInput): Sighting {
+function locate(input: LocateInput): LookResult {
   const route = routeOf(input);
   if (route.as === "whisper") return { cannot_tell: "Twitch shows nobody which whispers were sent." };
   const posts = (input.echoes ?? []).map((echo) => ({
@@ -109,7 +109,7 @@ function locate(input: LocateInput): Sighting {
     texts: textsOf(echo),
     parent: parentOf(echo),
     isSameKind: true,
-    mark: null,
+    origin: null,
   }));
   return { parent: route.to, lists: [{ posts, isWhole: false, showsSuch: true, name: "chat" }] };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Fact, InboxContext } from "../contract/inbox.ts";
+import type { InboxUpdate, InboxContext } from "../contract/inbox.ts";
 import { channelUrl } from "./account.ts";
 import { whisperKey } from "./inbox-ids.ts";
 import { personIn } from "./inbox-people.ts";
@@ -18,7 +18,7 @@ export async function whisperFact(
   context: InboxContext,
   { from_user_id: id, from_user_login, from_user_name, whisper_id, whisper }: z.infer<typeof whisperSchema>,
   at: number,
-): Promise<Fact> {
+): Promise<InboxUpdate> {
   const key = whisperKey(id);
   const name = from_user_name ?? null;
   const person = { id, name, handle: from_user_login ?? null, avatar_url: null };

@@ -9,7 +9,7 @@ import { lists, locate, parentOf } from "./locate.ts";
 import type { XOptions } from "./options.ts";
 import { stage } from "./stage.ts";
 import { names } from "./staged.ts";
-import { says } from "./text.ts";
+import { textForms } from "./text.ts";
 
 /** Beside `errors` too: `data.id` decides. https://docs.x.com/x-api/fundamentals/response-codes-and-errors (2026-08) */
 const createdSchema = z.object({ data: z.object({ id: xId }) });
@@ -32,8 +32,8 @@ export const publisher = {
     return { live: { id, url, ref: null, ...(warnings.length === 0 ? {} : { warnings }) } };
   },
 
-  locate,
-  says,
+  lookFor: locate,
+  textForms,
   lists,
 } satisfies Publisher<XOptions>;
 

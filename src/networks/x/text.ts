@@ -4,7 +4,7 @@ import type { XOptions } from "./options.ts";
 import type { ReadText } from "./post.ts";
 
 /** What the part shows: its text and the answers of its poll. */
-export function says(part: Part<XOptions>): string[] {
+export function textForms(part: Part<XOptions>): string[] {
   return [comparable(part.text)];
 }
 

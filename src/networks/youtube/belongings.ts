@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { IdentifiedPart, Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { endpoint, permalink, readList } from "./api.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { shownAs } from "./text.ts";
@@ -66,7 +66,7 @@ export function publishedComment(id: string, input: CommitInput<YoutubeOptions>)
 const entrySchema = z.object({ id: z.string().min(1) });
 
 /** The video is ours, and so new that nobody else has put it there. */
-export async function locateEntry(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
+export async function locateEntry(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
   const parameters = { part: "id", playlistId: playlistOf(input), videoId: videoOf(input) };
   const { items } = await readList(context, { method: "playlistItems", parameters, schema: entrySchema });
   return items[0] === undefined ? { absent: true } : { live: publishedEntry(items[0].id) };
@@ -89,7 +89,7 @@ const threadSchema = z.object({
 /** Under a video that is minutes old there are no more pages than this. */
 const maxPages = 5;
 
-export async function locateComment(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
+export async function locateComment(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
   const parameters = {
     part: "snippet",
     videoId: videoOf(input),
@@ -109,13 +109,13 @@ function isOwn({ snippet: { topLevelComment } }: Thread, { profile }: LocateInpu
   return topLevelComment.snippet.authorChannelId?.value === profile.external_id;
 }
 
-function toSeen({ id, snippet }: Thread, input: LocateInput<YoutubeOptions>): SeenPost {
+function toSeen({ id, snippet }: Thread, input: LocateInput<YoutubeOptions>): ListedPost {
   const { textOriginal, textDisplay, publishedAt } = snippet.topLevelComment.snippet;
   return {
     published: publishedComment(id, input),
     created_at: Date.parse(publishedAt),
     texts: [...new Set([textOriginal, textDisplay].flatMap((text) => (text == null ? [] : [shownAs("", text)])))],
     isSameKind: true,
-    mark: null,
+    origin: null,
   };
 }

@@ -7,7 +7,7 @@ import { locate } from "./locate.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { contentRange, createdVideo, sessionIn } from "./session.ts";
 import { lastChunkFrom, stage } from "./stage.ts";
-import { says } from "./text.ts";
+import { textForms } from "./text.ts";
 import { setThumbnail } from "./thumbnail.ts";
 import { lists } from "./uploads.ts";
 
@@ -42,8 +42,8 @@ export function createPublisher(settings: { chunkBytes: number }): Publisher<You
 
     confirm: setThumbnail,
     unconfirmed: "YouTube did not set the thumbnail",
-    locate,
-    says,
+    lookFor: locate,
+    textForms,
     lists,
   };
 }

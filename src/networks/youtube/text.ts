@@ -2,7 +2,7 @@ import type { Part } from "../contract/plan.ts";
 import type { YoutubeOptions } from "./options.ts";
 
 /** Title and description as one text; a comment has no title, and a place in a playlist no words. */
-export function says({ title, text }: Part<YoutubeOptions>): string[] {
+export function textForms({ title, text }: Part<YoutubeOptions>): string[] {
   return [shownAs(title ?? "", text)];
 }
 

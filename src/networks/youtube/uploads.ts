@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import type { ReadList } from "../shared/pages.ts";
 import { permalink, readList } from "./api.ts";
 import { readKnown } from "./known.ts";
@@ -27,7 +27,7 @@ const pageSize = 50;
 const maxPages = 10;
 
 /** The playlist of all that the channel has uploaded, read back to `since`. */
-export async function sightUploads(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
+export async function sightUploads(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
   const { uploads } = readKnown(input.profile);
   if (uploads === null)
     return { cannot_tell: "The upload is gone, and YouTube names no list of the channel's uploads." };
@@ -74,7 +74,7 @@ function timeOf({ snippet }: Item): number {
   return Date.parse(snippet.publishedAt);
 }
 
-function toSeen(item: Item): SeenPost {
+function toSeen(item: Item): ListedPost {
   const { title, description, resourceId } = item.snippet;
   const { videoId } = resourceId;
   return {
@@ -82,6 +82,6 @@ function toSeen(item: Item): SeenPost {
     created_at: timeOf(item),
     texts: [shownAs(title ?? "", description ?? "")],
     isSameKind: true,
-    mark: null,
+    origin: null,
   };
 }

@@ -3,7 +3,7 @@ import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { Sighting } from "../contract/sighting.ts";
+import type { LookResult } from "../contract/sighting.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import { privacyStatuses, type YoutubeOptions } from "./options.ts";
 
@@ -39,7 +39,7 @@ export async function lookAtVideo(
   context: NetworkContext,
   videoId: string,
   input: CommitInput<YoutubeOptions>,
-): Promise<Sighting> {
+): Promise<LookResult> {
   const url = endpoint("videos", { part: "snippet,status", id: videoId });
   const response = await context.request({ method: "GET", url });
   const video = readAnswer(listSchema, response).items?.find(({ id }) => id === videoId);

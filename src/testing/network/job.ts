@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Acceptance } from "../../networks/contract/acceptance.ts";
 import type { Publisher } from "../../networks/contract/publish.ts";
-import type { LocateInput, Sighting } from "../../networks/contract/sighting.ts";
+import type { LocateInput, LookResult } from "../../networks/contract/sighting.ts";
 import type { Json } from "../../wire/json.ts";
 import { commitInput, idsIn, isWhole, isWrite, type NetworkScene, secretsOf, stageAll } from "./scene.ts";
 
@@ -26,8 +26,8 @@ const defaultAgainSeconds = 30;
 export async function followJob({ publish, scene, reads }: FollowedJob): Promise<void> {
   await stageAll(publish, scene);
   const input = { ...commitInput(publish, scene), since: scene.context.now() - 120_000 };
-  const says = publish.says(scene.part, 0);
-  const look = (job?: Json): Promise<Sighting> =>
+  const says = publish.textForms(scene.part, 0);
+  const look = (job?: Json): Promise<LookResult> =>
     lookOnly({ publish, scene, reads }, job === undefined ? input : { ...input, job });
 
   const before = await look();
@@ -62,9 +62,9 @@ async function sendForJob({
   return (acceptance as { job: Json }).job;
 }
 
-async function lookOnly({ publish, scene, reads }: FollowedJob, input: LocateInput): Promise<Sighting> {
+async function lookOnly({ publish, scene, reads }: FollowedJob, input: LocateInput): Promise<LookResult> {
   const asked = scene.requests().length;
-  const sighting = await scene.run(() => publish.locate(scene.context, input));
+  const sighting = await scene.run(() => publish.lookFor(scene.context, input));
   const writes = scene
     .requests()
     .slice(asked)
@@ -77,9 +77,9 @@ async function lookOnly({ publish, scene, reads }: FollowedJob, input: LocateInp
 async function untilEnded(options: {
   publish: Publisher;
   scene: NetworkScene;
-  first: Sighting;
-  look(): Promise<Sighting>;
-}): Promise<Sighting> {
+  first: LookResult;
+  look(): Promise<LookResult>;
+}): Promise<LookResult> {
   const { publish, scene, look } = options;
   let sighting = options.first;
   let leftSeconds = publish.rules(scene.profile, scene.part).pendingCapSeconds;

@@ -3,8 +3,8 @@ import type { Part } from "../../networks/contract/plan.ts";
 import type { ProfileFacts } from "../../networks/contract/profile.ts";
 import type { Publisher } from "../../networks/contract/publish.ts";
 import type { NetworkResponse, StageContext } from "../../networks/contract/request.ts";
-import type { Sight, Sighting } from "../../networks/contract/sighting.ts";
-import { type Evidence, weigh } from "../../networks/runtime/evidence.ts";
+import type { AccountPosts, LookResult } from "../../networks/contract/sighting.ts";
+import { type MatchResult, matchPosts } from "../../networks/runtime/evidence.ts";
 import type { Faults } from "../../sandbox/faults.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
@@ -45,23 +45,23 @@ export interface NetworkCase {
 }
 
 /** What the engine would take for a part that says this. */
-export function idsIn(sighting: Sighting, says: readonly string[]): string[] {
+export function idsIn(sighting: LookResult, says: readonly string[]): string[] {
   if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
   if ("pending" in sighting && sighting.among !== undefined) return strongIn(sighting.among, says);
   return "lists" in sighting ? strongIn(sighting, says) : [];
 }
 
-function strongIn(sight: Sight, says: readonly string[]): string[] {
+function strongIn(sight: AccountPosts, says: readonly string[]): string[] {
   return weighed(sight, says).strong.map(({ published }) => published.id);
 }
 
-export function isWhole(sighting: Sighting, says: readonly string[]): boolean {
+export function isWhole(sighting: LookResult, says: readonly string[]): boolean {
   return "absent" in sighting || ("lists" in sighting && weighed(sighting, says).isWhole);
 }
 
-function weighed(sight: Sight, says: readonly string[]): Evidence {
+function weighed(sight: AccountPosts, says: readonly string[]): MatchResult {
   const window = { from: 0, to: Number.MAX_SAFE_INTEGER, isKnown: true };
-  return weigh(sight, { says, window, owned: new Set(), knowsHandles: true, trusted: new Set() });
+  return matchPosts(sight, { textForms: says, window, owned: new Set(), knowsHandles: true, trusted: new Set() });
 }
 
 export async function stageAll(publish: Publisher, scene: NetworkScene): Promise<void> {

@@ -5,7 +5,7 @@ import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import { asPlanned, eachPart } from "../../../src/networks/bluesky/writes.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
-import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import type { ConnectedProfile, NetworkBench } from "../../../src/testing/network-bench.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
@@ -339,7 +339,7 @@ describe("finding out what became of a Bluesky post", () => {
     const wanted = input(at);
     at.bench.network.faults.add({ kind: "drop_after", operation: "applyWrites" });
     await expect(at.bench.run(() => at.connected.send(publisher.commit(wanted)))).rejects.toThrow();
-    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...wanted, since: 0 }));
+    const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...wanted, since: 0 }));
     expect(found).toMatchObject({ live: { id: at.bench.network.posts()[0]?.id } });
     const again = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
     expect(again).toMatchObject({ status: 500, body: { error: "InternalServerError" } });
@@ -350,14 +350,14 @@ describe("finding out what became of a Bluesky post", () => {
     const at = await desk();
     at.bench.network.expireTokens();
     at.bench.network.revoke(alice.handle);
-    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ absent: true });
   });
 
   it("takes a missing record for absent in the words of another server, too", async () => {
     const at = await desk();
     at.bench.network.sayMissingWith(404);
-    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ absent: true });
   });
 
@@ -368,7 +368,7 @@ describe("finding out what became of a Bluesky post", () => {
       operation: "getRecord",
       answer: { status: 404, text: "no such page" },
     });
-    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ pending: expect.any(String) });
   });
 
@@ -376,8 +376,8 @@ describe("finding out what became of a Bluesky post", () => {
     const gated = { part: part({ options: { replies: "nobody", disable_quotes: true } }) };
     const gates = ["app.bsky.feed.threadgate", "app.bsky.feed.postgate"];
 
-    async function look(at: Desk): Promise<Sighting> {
-      return at.bench.run(() => publisher.locate(at.connected.context, { ...input(at, gated), since: 0 }));
+    async function look(at: Desk): Promise<LookResult> {
+      return at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at, gated), since: 0 }));
     }
 
     it("finds it when all of it is there", async () => {
@@ -420,14 +420,14 @@ describe("finding out what became of a Bluesky post", () => {
   it("waits while the server does not show the account's posts", async () => {
     const at = await desk();
     at.bench.network.takeDown(alice.handle);
-    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ pending: expect.stringContaining("UpstreamFailure") });
   });
 
   it("does not take absence from a proxy's page", async () => {
     const at = await desk();
     at.bench.network.faults.add({ kind: "refuse", operation: "getRecord", answer: { status: 400, text: "<html>" } });
-    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ pending: expect.any(String) });
   });
 
@@ -436,7 +436,7 @@ describe("finding out what became of a Bluesky post", () => {
     async (other) => {
       const at = await desk();
       await publish(at, other);
-      const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+      const found = await at.bench.run(() => publisher.lookFor(at.connected.context, { ...input(at), since: 0 }));
       expect(found).toEqual({ cannot_tell: expect.any(String) });
     },
   );

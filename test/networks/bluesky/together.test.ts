@@ -223,7 +223,7 @@ describe("one request for several parts", () => {
 
   it("holds no more than a server's 150 KiB of JSON", async () => {
     const input = await inputFor(200, `${"#a ".repeat(90)}`.trim());
-    const most = publisher.together?.(input) ?? 0;
+    const most = publisher.partsPerRequest?.(input) ?? 0;
     expect(most).toBeGreaterThan(5);
     expect(most).toBeLessThan(200);
     const { body } = publisher.commit({ ...input, following: input.following?.slice(0, most - 1) ?? [] });
@@ -235,8 +235,8 @@ describe("one request for several parts", () => {
   it("holds no more than 200 records", async () => {
     const input = await inputFor(150, "Hello", { replies: "nobody", disable_quotes: true });
     // Two of each part, and one for the whole thread.
-    expect(publisher.together?.(input)).toBe(99);
-    expect(publisher.together?.({ ...input, following: input.following?.slice(0, 49) ?? [] })).toBe(50);
+    expect(publisher.partsPerRequest?.(input)).toBe(99);
+    expect(publisher.partsPerRequest?.({ ...input, following: input.following?.slice(0, 49) ?? [] })).toBe(50);
   });
 
   it("is refused whole when one of its parts is there already", async () => {
@@ -247,7 +247,7 @@ describe("one request for several parts", () => {
     const again = await bench.run(() => connected.send(publisher.commit(all)));
     expect(again.status).toBe(500);
     expect(bench.network.posts()).toHaveLength(1);
-    const found = await bench.run(() => publisher.locate(connected.context, { ...all, since: 0 }));
+    const found = await bench.run(() => publisher.lookFor(connected.context, { ...all, since: 0 }));
     expect(found).toMatchObject({ live: { id: bench.network.posts()[0]?.id, following: [] } });
   });
 

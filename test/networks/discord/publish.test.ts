@@ -38,7 +38,7 @@ function locate(
   since = bench.clock.now() - 120_000,
 ): Promise<ReturnType<typeof verdictOf>> {
   const look: LocateInput = { ...input, since };
-  const sighting = bench.run(() => publisher.locate(connected.context, look));
+  const sighting = bench.run(() => publisher.lookFor(connected.context, look));
   return sighting.then((seen) => verdictOf(seen, input, { publisher, since }));
 }
 

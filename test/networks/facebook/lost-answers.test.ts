@@ -24,7 +24,7 @@ async function looking(partOn: (bench: FacebookBench) => ReturnType<typeof part>
     since: connected.context.now() - 120_000,
   };
   const look = (more: Partial<typeof input> = {}) =>
-    bench.run(() => publisher.locate(connected.context, { ...input, ...more }));
+    bench.run(() => publisher.lookFor(connected.context, { ...input, ...more }));
   const publish = () => bench.run(() => connected.send(publisher.commit(input)));
   return { bench, connected, input, look, publish };
 }
@@ -96,7 +96,7 @@ describe("a look at a film", () => {
     expect(sighting).toEqual({ live: { id: null, url: post?.url, ref: { video_id: expect.any(String) } } });
     if (!("live" in sighting)) throw new Error("it is not live");
     await bench.clock.advance(100_000);
-    const found = await bench.run(() => publisher.identify(connected.context, sighting.live));
+    const found = await bench.run(() => publisher.lookUpId(connected.context, sighting.live));
     expect(found).toMatchObject({ id: post?.id, url: post?.url });
   });
 });
@@ -105,9 +105,9 @@ describe("a look at the Page's lists", () => {
   it("knows a post by its photos, although its words were changed", async () => {
     const { bench, look, publish } = await looking((own) => part({ text: "Bread", media: pictures(own, 2) }));
     await publish();
-    expect(await look()).toMatchObject({ lists: [{ posts: [{ mark: "ours" }] }] });
+    expect(await look()).toMatchObject({ lists: [{ posts: [{ origin: "ours" }] }] });
     bench.network.changeLists({ namesPhotos: false });
-    expect(await look()).toMatchObject({ lists: [{ posts: [{ mark: null, isSameKind: true, texts: ["Bread"] }] }] });
+    expect(await look()).toMatchObject({ lists: [{ posts: [{ origin: null, isSameKind: true, texts: ["Bread"] }] }] });
   });
 
   it("reads the address of a card out of the one that leads through Facebook", async () => {
@@ -127,7 +127,7 @@ describe("a look at the Page's lists", () => {
     const sighting = await look();
     expect(sighting).toMatchObject({ lists: [{ isWhole: true, showsSuch: true, name: "stories" }] });
     const posts = "lists" in sighting ? (sighting.lists[0]?.posts ?? []) : [];
-    expect(posts.filter(({ mark }) => mark === "ours").map(({ published }) => published.id)).toEqual([own?.id]);
+    expect(posts.filter(({ origin: mark }) => mark === "ours").map(({ published }) => published.id)).toEqual([own?.id]);
   });
 
   it("counts for targeted posts only once it has shown one", async () => {

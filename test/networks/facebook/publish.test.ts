@@ -121,7 +121,7 @@ describe("a post in the feed", () => {
     expect(scene.bench.network.comments()).toMatchObject([{ id: live.id, post: id, message: "#hidden" }]);
     const look = () =>
       scene.bench.run(() =>
-        publisher.locate(scene.connected.context, { ...input, since: scene.connected.context.now() - 120_000 }),
+        publisher.lookFor(scene.connected.context, { ...input, since: scene.connected.context.now() - 120_000 }),
       );
     expect(await look()).toMatchObject({ lists: [{ isWhole: true, posts: [{ published: { id: live.id } }] }] });
   });

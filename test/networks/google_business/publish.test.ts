@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import type { GoogleBusinessOptions } from "../../../src/networks/google_business/options.ts";
 import { publisher } from "../../../src/networks/google_business/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
@@ -34,11 +34,11 @@ async function send(each: Work) {
   return publisher.accepted(response, input);
 }
 
-function look(each: Work, job?: Json): Promise<Sighting> {
+function look(each: Work, job?: Json): Promise<LookResult> {
   const { at } = each;
   const since = at.bench.clock.now() - 120_000;
   const input = { ...inputOf(each), since, ...(job === undefined ? {} : { job }) };
-  return at.bench.run(() => publisher.locate(at.connected.context, input));
+  return at.bench.run(() => publisher.lookFor(at.connected.context, input));
 }
 
 describe("what is sent", () => {
@@ -143,7 +143,7 @@ describe("after a lost answer", () => {
       expect(seen).toMatchObject({ parent: null, lists: [{ isWhole: true, showsSuch: true }] });
       const posts = "lists" in seen ? (seen.lists[0]?.posts ?? []) : [];
       expect(posts).toHaveLength(11);
-      expect(posts.filter(({ texts }) => texts[0] === publisher.says(each.given, 0)[0])).toHaveLength(1);
+      expect(posts.filter(({ texts }) => texts[0] === publisher.textForms(each.given, 0)[0])).toHaveLength(1);
     },
   );
 

@@ -191,7 +191,7 @@ describe("a look", () => {
   function look({ bench, connected }: Desk, given: Part<LinkedinOptions>) {
     const input = { ...{ profile: connected.profile, secret: {}, part: given, index: 0, staged: {} }, key: "" };
     const more = { first: null, previous: null, created_at: "2026-11-20T12:00:00.000Z", since };
-    return bench.run(async () => bench.adapter.publish?.locate(connected.context, { ...input, ...more }));
+    return bench.run(async () => bench.adapter.publish?.lookFor(connected.context, { ...input, ...more }));
   }
 
   it("cannot tell of a member, and asks nobody", async () => {
@@ -251,6 +251,6 @@ describe("a look", () => {
     const given = part({ text: "", media: [fileOn(desk.bench, { name: "a.png", bytes: png(9, 9) })] });
     const { id } = await publish(desk, given);
     const found = await look(desk, given);
-    expect(found).toMatchObject({ lists: [{ posts: [{ published: { id }, isSameKind: true, mark: null }] }] });
+    expect(found).toMatchObject({ lists: [{ posts: [{ published: { id }, isSameKind: true, origin: null }] }] });
   });
 });

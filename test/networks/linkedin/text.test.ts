@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromLittleText, says, toLittleText } from "../../../src/networks/linkedin/text.ts";
+import { fromLittleText, textForms, toLittleText } from "../../../src/networks/linkedin/text.ts";
 import { listedOf, shownOf } from "../../../src/sandbox/linkedin/little-text.ts";
 import { part } from "./bench.ts";
 
@@ -21,7 +21,7 @@ describe("the markup of LinkedIn's posts", () => {
     ["what only looks like a mention", "@[Bakers](https://example.com)", "\\@\\[Bakers\\]\\(https://example.com\\)"],
   ])("escapes %s", (_, text, markup) => {
     expect(toLittleText(text)).toBe(markup);
-    const [shown] = says(part({ text }));
+    const [shown] = textForms(part({ text }));
     expect(shownOf(markup)).toBe(shown);
     expect(fromLittleText(markup)).toBe(shown);
     expect(fromLittleText(listedOf(markup))).toBe(shown);
@@ -32,7 +32,7 @@ describe("the markup of LinkedIn's posts", () => {
   });
 
   it("leaves comments alone, which are plain text", () => {
-    expect(says(part({ role: "comment", text: "@[Bakers](urn:li:organization:1)" }))).toEqual([
+    expect(textForms(part({ role: "comment", text: "@[Bakers](urn:li:organization:1)" }))).toEqual([
       "@[Bakers](urn:li:organization:1)",
     ]);
   });

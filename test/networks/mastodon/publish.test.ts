@@ -58,7 +58,7 @@ async function look(
 ): Promise<ReturnType<typeof verdictOf>> {
   const since = at.bench.clock.now() - 120_000;
   const wanted = { ...input(at), since, ...given };
-  const sighting = await at.bench.run(() => publisher.locate(at.connected.context, wanted));
+  const sighting = await at.bench.run(() => publisher.lookFor(at.connected.context, wanted));
   return verdictOf(sighting, wanted, { publisher, since });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { comparable, countPictureAddresses, renderings, says } from "../../../src/networks/mastodon/text.ts";
+import { comparable, countPictureAddresses, renderings, textForms } from "../../../src/networks/mastodon/text.ts";
 import { part } from "./bench.ts";
 
 /** What a text is, and what servers were seen to show of it. */
@@ -21,7 +21,7 @@ function squeezed(text: string): string {
 describe("what servers make of a text", () => {
   it.each(shown)("%s: %j", (name, text, as) => {
     expect(renderings.map((each) => each.name)).toContain(name);
-    expect(says(part({ text })).map(squeezed)).toContain(squeezed(as));
+    expect(textForms(part({ text })).map(squeezed)).toContain(squeezed(as));
   });
 
   it("has an example for each rendering", () => {
@@ -41,7 +41,7 @@ describe("what servers make of a text", () => {
   });
 
   it("does not make other numbers equal", () => {
-    expect(says(part({ text: "2026. What a year" })).map(squeezed)).not.toContain(squeezed("2025. What a year"));
+    expect(textForms(part({ text: "2026. What a year" })).map(squeezed)).not.toContain(squeezed("2025. What a year"));
   });
 
   it("counts the addresses of pictures", () => {

@@ -164,7 +164,7 @@ describe("a look for a Pin", () => {
     const { input } = await published(scene, own);
     const since = scene.connected.context.now() - 120_000;
     const look = (more: Partial<typeof input> = {}) =>
-      scene.bench.run(() => publisher.locate(scene.connected.context, { ...input, ...more, since }));
+      scene.bench.run(() => publisher.lookFor(scene.connected.context, { ...input, ...more, since }));
     return { ...scene, look };
   }
 
@@ -185,7 +185,7 @@ describe("a look for a Pin", () => {
         },
       ],
     });
-    expect(publisher.says(part({ title: "Title", link }))).toEqual(["Title\nHello\nhttps://example.com/a"]);
+    expect(publisher.textForms(part({ title: "Title", link }))).toEqual(["Title\nHello\nhttps://example.com/a"]);
   });
 
   it("reads a time without a zone as UTC", async () => {

@@ -1,38 +1,38 @@
 import { describe, expect, it } from "vitest";
-import type { AccountList, SeenPost } from "../../../src/networks/contract/sighting.ts";
-import { type Sought, weigh } from "../../../src/networks/runtime/evidence.ts";
+import type { AccountList, ListedPost } from "../../../src/networks/contract/sighting.ts";
+import { type Sought, matchPosts } from "../../../src/networks/runtime/evidence.ts";
 
 const text = "We open the new shop on Main Street this Saturday at nine";
 
-function seen(given: Partial<SeenPost> = {}, id = "1"): SeenPost {
+function seen(given: Partial<ListedPost> = {}, id = "1"): ListedPost {
   return {
     published: { id, url: null, ref: null },
     created_at: 50,
     texts: [text],
     parent: null,
     isSameKind: true,
-    mark: null,
+    origin: null,
     ...given,
   };
 }
 
 function weighed(
-  posts: readonly SeenPost[],
+  posts: readonly ListedPost[],
   { parent = null, ...sought }: Partial<Sought> & { parent?: string | null } = {},
   list: Partial<AccountList> = {},
 ) {
   const lists = [{ posts, isWhole: true, showsSuch: true, name: "list", ...list }];
   const window = { from: 0, to: 100, isKnown: true };
   const wanted = {
-    says: [text],
+    textForms: [text],
     window,
     owned: new Set<string>(),
     knowsHandles: true,
     trusted: new Set<string>(),
     ...sought,
   };
-  const { strong, unexplained, isWhole } = weigh({ parent, lists }, wanted);
-  const ids = (found: readonly SeenPost[]): string[] => found.map(({ published }) => published.id);
+  const { strong, unexplained, isWhole } = matchPosts({ parent, lists }, wanted);
+  const ids = (found: readonly ListedPost[]): string[] => found.map(({ published }) => published.id);
   return { strong: ids(strong), unexplained: ids(unexplained), isWhole };
 }
 
@@ -41,12 +41,12 @@ const doubtful = { strong: [], unexplained: ["1"] };
 const ruledOut = { strong: [], unexplained: [] };
 
 describe("a post that a look shows is ours for certain", () => {
-  it.each<[string, Partial<SeenPost>]>([
+  it.each<[string, Partial<ListedPost>]>([
     ["with the same words", {}],
     ["with the same words, but for case, width and whitespace", { texts: [`  ${text.toUpperCase()} \n`] }],
     ["with the same words in one of the forms shown", { texts: ["something else", text] }],
     ["with nearly the same words", { texts: [`${text} o'clock`] }],
-    ["with our own handle, whatever it says", { texts: ["other words"], isSameKind: false, mark: "ours" }],
+    ["with our own handle, whatever it says", { texts: ["other words"], isSameKind: false, origin: "ours" }],
     ["that does not tell what it replies to", { parent: undefined as unknown as null }],
     ["that came later than it may, with the same words", { created_at: 101 }],
     ["that does not tell when it came", { created_at: Number.NaN }],
@@ -59,19 +59,19 @@ describe("a post that a look shows is ours for certain", () => {
   });
 
   it("in any form in which the network may show our words", () => {
-    expect(weighed([seen()], { says: ["**We** open", text] })).toMatchObject(ours);
+    expect(weighed([seen()], { textForms: ["**We** open", text] })).toMatchObject(ours);
   });
 
   it("whatever else is unexplained; the one with our handle before one with the same words", () => {
-    const marked = seen({ mark: "ours" });
+    const marked = seen({ origin: "ours" });
     expect(weighed([marked, seen({}, "2"), seen({ texts: ["hm"] }, "3")])).toMatchObject({ strong: ["1"] });
     expect(weighed([seen(), seen({}, "2")])).toMatchObject({ strong: ["1", "2"] });
   });
 });
 
 describe("a post that a look shows is not ours", () => {
-  it.each<[string, Partial<SeenPost>]>([
-    ["with another handle", { mark: "foreign" }],
+  it.each<[string, Partial<ListedPost>]>([
+    ["with another handle", { origin: "foreign" }],
     ["that replies to another", { parent: "9" }],
     ["older than the request", { created_at: -1 }],
     ["later than the request can have been taken", { created_at: 101, texts: ["hm"] }],
@@ -93,8 +93,8 @@ describe("a post that a look shows is not ours", () => {
   it("when what its author sent is another text than each form of ours, however short that is", () => {
     const source = "Here is how the new bridge looks from the river";
     const says = ["![the cat](https://example.com/cat.jpg) is sleeping", "the cat Tom is sleeping", "is sleeping"];
-    expect(weighed([seen({ texts: [source], source })], { says })).toMatchObject(ruledOut);
-    expect(weighed([seen({ texts: [source] })], { says })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: [source], source })], { textForms: says })).toMatchObject(ruledOut);
+    expect(weighed([seen({ texts: [source] })], { textForms: says })).toMatchObject(doubtful);
   });
 
   it.each<[string, string]>([
@@ -102,11 +102,11 @@ describe("a post that a look shows is not ours", () => {
     ["🎉", "Good morning!"],
     ["Good morning!", "We open the new shop on Main Street, and a good coffee is waiting for you there"],
   ])('when what its author sent is short and another text: "%s", "%s"', (says, source) => {
-    expect(weighed([seen({ texts: [source], source })], { says: [says] })).toMatchObject(ruledOut);
+    expect(weighed([seen({ texts: [source], source })], { textForms: [says] })).toMatchObject(ruledOut);
   });
 
   it("but may be, with another handle, when ours is not known", () => {
-    expect(weighed([seen({ mark: "foreign" })], { knowsHandles: false })).toMatchObject(ours);
+    expect(weighed([seen({ origin: "foreign" })], { knowsHandles: false })).toMatchObject(ours);
   });
 
   it("when another target owns it", () => {
@@ -115,7 +115,7 @@ describe("a post that a look shows is not ours", () => {
 });
 
 describe("a post that a look shows stays unexplained", () => {
-  it.each<[string, Partial<SeenPost>]>([
+  it.each<[string, Partial<ListedPost>]>([
     ["of another kind, with our words", { isSameKind: false }],
     ["for other readers, with most of our words", { isSameKind: false, texts: [`${text} o'clock`] }],
     ["of few words, one of which is ours", { texts: ["at last"] }],
@@ -134,9 +134,9 @@ describe("a post that a look shows stays unexplained", () => {
   });
 
   it("when ours has no words", () => {
-    expect(weighed([seen({ texts: [] })], { says: [""] })).toMatchObject(doubtful);
-    expect(weighed([seen({ texts: ["hm"] })], { says: [""] })).toMatchObject(doubtful);
-    expect(weighed([seen({ texts: [], isSameKind: false })], { says: [""] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: [] })], { textForms: [""] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: ["hm"] })], { textForms: [""] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: [], isSameKind: false })], { textForms: [""] })).toMatchObject(doubtful);
   });
 
   it("when ours is a reply and it is none, with our words", () => {
@@ -148,7 +148,7 @@ describe("a post that a look shows stays unexplained", () => {
     ["Good morning everybody", "Good morning"],
     ["A :smile: for https://example.com/a", "A"],
   ])('when what its author sent is ours with something added, or cut: "%s", "%s"', (says, source) => {
-    expect(weighed([seen({ texts: [source], source })], { says: [says] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: [source], source })], { textForms: [says] })).toMatchObject(doubtful);
   });
 
   it.each<[string, string]>([
@@ -156,20 +156,20 @@ describe("a post that a look shows stays unexplained", () => {
     [":smile:", "😄"],
     ["@bob", "@bob@social.example"],
   ])('when only what was made of a short text is told, which may be ours: "%s", "%s"', (says, shown) => {
-    expect(weighed([seen({ texts: [shown] })], { says: [says] })).toMatchObject(doubtful);
+    expect(weighed([seen({ texts: [shown] })], { textForms: [says] })).toMatchObject(doubtful);
   });
 
   it("does not, for words that all posts of the account share", () => {
     const footer = "Read more in our weekly letter, every Friday";
     const says = [`New shoes are back again today ${footer}`];
     const other = (words: string, id: string) => seen({ texts: [`${words} ${footer}`] }, id);
-    const alone = weighed([other("Nobody expects such lovely weather", "1")], { says });
+    const alone = weighed([other("Nobody expects such lovely weather", "1")], { textForms: says });
     expect(alone.unexplained).toEqual(["1"]);
     const older = [other("Yesterday it rained", "2"), other("Tomorrow it snows", "3")].map((post) => ({
       ...post,
       created_at: -1,
     }));
-    expect(weighed([other("Nobody expects such lovely weather", "1"), ...older], { says }).unexplained).toEqual([]);
+    expect(weighed([other("Nobody expects such lovely weather", "1"), ...older], { textForms: says }).unexplained).toEqual([]);
   });
 });
 

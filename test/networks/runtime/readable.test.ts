@@ -5,7 +5,7 @@ import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { IdentifiedPart, Published } from "../../../src/networks/contract/plan.ts";
 import type { Identity } from "../../../src/networks/contract/profile.ts";
 import type { Publisher } from "../../../src/networks/contract/publish.ts";
-import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import { readableAdapter, readableIdentity } from "../../../src/networks/runtime/readable.ts";
 import { answered } from "../../support/answered.ts";
 
@@ -94,15 +94,15 @@ describe("what was published", () => {
     return taken !== null && "live" in taken ? taken.live : null;
   }
 
-  async function located(sighting: Sighting): Promise<Sighting | undefined> {
+  async function located(sighting: LookResult): Promise<LookResult | undefined> {
     const plain = bluesky();
     if (plain.publish === undefined) return expect.unreachable();
-    const adapter = readableAdapter({ ...plain, publish: { ...plain.publish, locate: async () => sighting } });
-    return adapter.publish?.locate(...([{}, { secret }] as unknown as Parameters<Publisher["locate"]>));
+    const adapter = readableAdapter({ ...plain, publish: { ...plain.publish, lookFor: async () => sighting } });
+    return adapter.publish?.lookFor(...([{}, { secret }] as unknown as Parameters<Publisher["lookFor"]>));
   }
 
-  function listOf(published: IdentifiedPart): Sighting {
-    const post = { published, created_at: 0, texts: ["Hello"], isSameKind: true, mark: null };
+  function listOf(published: IdentifiedPart): LookResult {
+    const post = { published, created_at: 0, texts: ["Hello"], isSameKind: true, origin: null };
     return { parent: null, lists: [{ posts: [post], isWhole: true, showsSuch: true, name: "list" }] };
   }
 
@@ -112,7 +112,7 @@ describe("what was published", () => {
     expect(await located({ absent: true })).toEqual({ absent: true });
   });
 
-  it.each<[string, Sighting]>([
+  it.each<[string, LookResult]>([
     ["found by its key", { live: { ...part, id: "1\0" } }],
     ["in a list of the account", listOf({ ...part, id: "\udc00" })],
   ])("cannot be told when its id cannot be read: %s", async (_, sighting) => {

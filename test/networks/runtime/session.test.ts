@@ -357,7 +357,7 @@ describe("a credential that the answer says how to make", () => {
     const connect: NetworkAdapter["connect"] = {
       ...fakeAdapter().connect,
       sign: (request) => ({ ...request, headers: { ...request.headers, authorization: `Signed ${heard}` } }),
-      heard({ url, headers, at }) {
+      onResponse({ url, headers, at }) {
         heard = `${headers.get("nonce")} of ${new URL(url).host} at ${at}`;
       },
     };
@@ -393,7 +393,7 @@ describe("a credential that the answer says how to make", () => {
     const heard = (): never => {
       throw new Error("not understood");
     };
-    const response = await contextOf(world, { ...deaf, connect: { ...deaf.connect, heard } }).request(get);
+    const response = await contextOf(world, { ...deaf, connect: { ...deaf.connect, onResponse: heard } }).request(get);
     expect(response.body).toBe("done");
   });
 });

@@ -79,7 +79,7 @@ describe("a renewal", () => {
 
 describe("a list that is not known to show a part", () => {
   const published = { id: "1", url: null, ref: null };
-  const post = { published, created_at: 0, texts: [], isSameKind: true, mark: null };
+  const post = { published, created_at: 0, texts: [], isSameKind: true, origin: null };
 
   function listsWith(own: { isKnown: boolean; posts: (typeof post)[] | null }) {
     return listsThatShow({

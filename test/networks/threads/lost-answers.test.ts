@@ -19,7 +19,7 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
     since: connected.context.now() - 120_000,
   };
   const look = (more: Partial<typeof input> = {}) =>
-    bench.run(() => publisher.locate(connected.context, { ...input, ...more }));
+    bench.run(() => publisher.lookFor(connected.context, { ...input, ...more }));
   const publish = () => bench.run(() => connected.send(publisher.commit(input)));
   return { bench, input, look, publish };
 }

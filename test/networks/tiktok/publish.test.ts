@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import { endpoint, jsonBody } from "../../../src/networks/tiktok/api.ts";
 import type { TiktokOptions } from "../../../src/networks/tiktok/options.ts";
 import { createPublisher } from "../../../src/networks/tiktok/publish.ts";
@@ -49,11 +49,11 @@ async function send(each: Work): Promise<JsonObject> {
   return acceptance.job as JsonObject;
 }
 
-async function look(each: Work, job?: Json, more: Partial<CommitInput> = {}): Promise<Sighting> {
+async function look(each: Work, job?: Json, more: Partial<CommitInput> = {}): Promise<LookResult> {
   const { at } = each;
   const since = at.bench.clock.now() - 120_000;
   const input = { ...inputOf(each, more), since, ...(job === undefined ? {} : { job }) };
-  return at.bench.run(() => publisher.locate(at.connected.context, input));
+  return at.bench.run(() => publisher.lookFor(at.connected.context, input));
 }
 
 function seenOf({ at }: Work, operation: string): SeenRequest[] {
@@ -266,7 +266,7 @@ describe("after a lost answer", () => {
     each.at.bench.network.change({ knowsNoPublication: true });
     const since = each.at.bench.clock.now() - 120_000;
     const { at } = each;
-    const lookAt = () => at.bench.run(() => publisher.locate(at.connected.context, { ...inputOf(each), since }));
+    const lookAt = () => at.bench.run(() => publisher.lookFor(at.connected.context, { ...inputOf(each), since }));
     expect(await lookAt()).toEqual({ pending: "TikTok does not know the publication yet." });
     await at.bench.clock.advance(600_000);
     expect(await lookAt()).toMatchObject({ lists: [{ posts: [], isWhole: false, showsSuch: false }] });
@@ -281,7 +281,7 @@ describe("after a lost answer", () => {
     expect(await look(each)).toMatchObject({
       lists: [{ posts: [{ published: { id: post?.id } }], isWhole: false, showsSuch: false }],
     });
-    expect(publisher.says(each.given, 0)).toEqual(["Bread\nAll about bread", "All about bread", "Bread"]);
+    expect(publisher.textForms(each.given, 0)).toEqual(["Bread\nAll about bread", "All about bread", "Bread"]);
   });
 
   it.each<[string, JsonObject, NewAccount, RegExp]>([
@@ -335,7 +335,7 @@ describe("what TikTok has said yes to", () => {
     const seen = await look(each, await send(each));
     if (!("live" in seen)) throw new Error("not live");
     expect(seen.live).toMatchObject({ id: null, url: null });
-    const identify = () => bench.run(async () => publisher.identify?.(connected.context, seen.live));
+    const identify = () => bench.run(async () => publisher.lookUpId?.(connected.context, seen.live));
     expect(await identify()).toEqual(seen.live);
     await bench.clock.advance(3_600_000);
     const [post] = bench.network.posts();

@@ -42,7 +42,7 @@ async function publish(at: At, given: Partial<CommitInput<XOptions>> = {}): Prom
 async function look(at: At, given: Partial<LocateInput<XOptions>> = {}) {
   const since = at.bench.clock.now() - 120_000;
   const wanted = { ...input(at), since, ...given };
-  const sighting = await at.bench.run(() => publisher.locate(at.connected.context, wanted));
+  const sighting = await at.bench.run(() => publisher.lookFor(at.connected.context, wanted));
   return verdictOf(sighting, wanted, { publisher, since });
 }
 
@@ -296,7 +296,7 @@ describe("looking for a post on X", () => {
     const published = await publish(at, { part: wanted });
     const since = at.bench.clock.now() - 120_000;
     const found = await at.bench.run(() =>
-      publisher.locate(at.connected.context, { ...input(at, { part: wanted }), since }),
+      publisher.lookFor(at.connected.context, { ...input(at, { part: wanted }), since }),
     );
     expect(found).toMatchObject({ lists: [{ posts: [{ published: { id: published.id }, texts: [wanted.text] }] }] });
   });

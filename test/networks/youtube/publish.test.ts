@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/youtube/limits.ts";
 import { options, type YoutubeOptions } from "../../../src/networks/youtube/options.ts";
 import { createPublisher } from "../../../src/networks/youtube/publish.ts";
@@ -61,11 +61,11 @@ async function send(each: Work): Promise<JsonObject> {
   return acceptance.job as JsonObject;
 }
 
-function look(each: Work, job?: Json): Promise<Sighting> {
+function look(each: Work, job?: Json): Promise<LookResult> {
   const { at } = each;
   const since = at.bench.clock.now() - 120_000;
   return at.bench.run(() =>
-    publisher.locate(at.connected.context, { ...inputOf(each), since, ...(job === undefined ? {} : { job }) }),
+    publisher.lookFor(at.connected.context, { ...inputOf(each), since, ...(job === undefined ? {} : { job }) }),
   );
 }
 
@@ -266,7 +266,7 @@ describe("after a lost answer", () => {
       parent: null,
       lists: [{ isWhole: true, showsSuch: true, posts: [{ published: { id }, texts: ["A title\nAnd a text"] }] }],
     });
-    expect(publisher.says(each.given, 0)).toEqual(["A title\nAnd a text"]);
+    expect(publisher.textForms(each.given, 0)).toEqual(["A title\nAnd a text"]);
   });
 
   it("an upload that is not known any more and left nothing is absent only by a whole list", async () => {
@@ -417,7 +417,7 @@ describe("what belongs to a video", () => {
     if (own === undefined) throw new Error("no such part");
     const first = { id, url: null, ref: null };
     const input = { ...inputOf({ ...each, given: own }), first, previous: first, since: bench.clock.now() - 120_000 };
-    const find = () => bench.run(() => publisher.locate(connected.context, input));
+    const find = () => bench.run(() => publisher.lookFor(connected.context, input));
     const nothing = role === "entry" ? { absent: true } : { lists: [{ posts: [], isWhole: true, showsSuch: true }] };
     expect(await find()).toMatchObject(nothing);
     const response = await bench.run(() => connected.send(publisher.commit(input)));

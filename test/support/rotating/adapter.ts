@@ -118,13 +118,13 @@ const publish: Publisher = {
     const live = noteIn(body);
     return live && { live };
   },
-  async locate(context, { key }) {
+  async lookFor(context, { key }) {
     const { status, body } = await context.request({ method: "GET", url: `${api}/notes/${key}`, accept: [404] });
     if (status === 404) return { absent: true };
     const live = noteIn(body);
     return live === null ? { cannot_tell: "The note cannot be read." } : { live };
   },
-  says: ({ text }) => [text],
+  textForms: ({ text }) => [text],
 };
 
 function noteIn(body: unknown): PublishedPart | null {
