@@ -25,7 +25,7 @@ const networks = ["networks/contract/", "networks/runtime/"];
 const startOfPosts = [
   ..."ports rows schema read status start".split(" ").map((name) => `publishing/${name}.ts`),
   "sending/intent.ts",
-  "sending/floors.ts",
+  "sending/last-intents.ts",
 ];
 
 /** The rooms, the lowest first: nothing is imported upwards, no type either. The first that holds a file decides. */

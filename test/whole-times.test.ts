@@ -53,7 +53,15 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
         const lost = { unknown_since: now - ageMs, empty_looks, job: { handle: "job", since: now - ageMs } };
         const intent = { ...opened, state, private: { ...opened.private, ...lost } };
         const step = nextStep({
-          ...{ remedy: "look there", intents: [intent], lastIntentBeforeRetry: 0, rules, kind: "text", waitedFor: 0, now },
+          ...{
+            remedy: "look there",
+            intents: [intent],
+            lastIntentBeforeRetry: 0,
+            rules,
+            kind: "text",
+            waitedFor: 0,
+            now,
+          },
           ...{ waitsSince: 0, sentAgoMs: () => ageMs, maxLatenessMs: 86_400_000 },
         });
         return step.do === "wait" ? [step.until] : [];

@@ -1,6 +1,6 @@
-import type { Echo } from "../networks/contract/sighting.ts";
+import type { Echo } from "../networks/contract/look.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { BoundPublisher } from "../sending/act.ts";
+import type { BoundPublisher } from "../sending/bound-publisher.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { MessageRow } from "./rows.ts";

@@ -1,4 +1,4 @@
-import type { InboxUpdate, Hooks, Inbox } from "../networks/contract/inbox.ts";
+import type { Hooks, Inbox, InboxUpdate } from "../networks/contract/inbox.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";

@@ -1,5 +1,5 @@
 import type { InFairTurn } from "../async/shares.ts";
-import type { AnswerWindow, InboxUpdate, InboxReports } from "../networks/contract/inbox.ts";
+import type { AnswerWindow, InboxReports, InboxUpdate } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";

@@ -1,10 +1,10 @@
 import { createQueue } from "../async/in-turn.ts";
 import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { createPostAct, publisherOf } from "../sending/post-act.ts";
+import { createPostPublisher, publisherOf } from "../sending/post-publisher.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SubjectKind } from "../sending/subject-kind.ts";
-import type { SubjectChange, SendingContext, SubjectRun } from "../sending/subject-run.ts";
+import type { SendingContext, SubjectChange, SubjectRun } from "../sending/subject-run.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
@@ -93,7 +93,7 @@ function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPo
     publisherOf(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
       const publisher = replyPublisherOf(row, adapter);
-      const act = createPostAct(run, {
+      const act = createPostPublisher(run, {
         parts: [part],
         index,
         live,

@@ -1,4 +1,4 @@
-import type { InboxUpdate, InboxKind, InboxReports } from "../networks/contract/inbox.ts";
+import type { InboxKind, InboxReports, InboxUpdate } from "../networks/contract/inbox.ts";
 import type { MessageRow } from "./rows.ts";
 
 type Reacted = Extract<InboxUpdate, { fact: "reaction" | "reactions" }> & { at: number };

@@ -1,5 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { InboxUpdate, InboxContext, KnownMessage, RequestUsage } from "../networks/contract/inbox.ts";
+import type { InboxContext, InboxUpdate, KnownMessage, RequestUsage } from "../networks/contract/inbox.ts";
 import type { NetworkRequest, NetworkResponse } from "../networks/contract/request.ts";
 import { createNetworkContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { redactionOf, secretsIn } from "../outbound/redaction.ts";

@@ -1,4 +1,4 @@
-import { foldedForms } from "../networks/runtime/evidence.ts";
+import { foldedForms } from "../networks/runtime/match-posts.ts";
 import { type IntentRow, type IntentState, unresolvedStates } from "../sending/intent.ts";
 import type { Hindrance, SendingContext } from "../sending/subject-run.ts";
 import type { Storage } from "../storage/storage.ts";

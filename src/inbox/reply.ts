@@ -1,7 +1,7 @@
 import type { Reply } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
-import { lastIntentsOf } from "../sending/floors.ts";
+import { lastIntentsOf } from "../sending/last-intents.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";

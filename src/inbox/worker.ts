@@ -1,6 +1,6 @@
 import { createFairTurns } from "../async/shares.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { InboxUpdate, Inbox, InboxSource } from "../networks/contract/inbox.ts";
+import type { Inbox, InboxSource, InboxUpdate } from "../networks/contract/inbox.ts";
 import { isOwnHost } from "../networks/runtime/exchange.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -16,6 +16,7 @@ import { withGap } from "./gaps.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { createIngest } from "./ingest.ts";
+import { beginIngestBuffer, type IngestBuffer } from "./ingest-buffer.ts";
 import { connectedThere, isFirstLook } from "./network-clock.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader, reasonOf } from "./reader.ts";
@@ -30,7 +31,6 @@ import {
   withRest,
   withSource,
 } from "./source-state.ts";
-import { beginTurn, type IngestBuffer } from "./turn.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
@@ -78,7 +78,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
   ): Promise<boolean> {
     const { inbox, lease, profile } = given;
     const ingest = createIngest(ingestPorts, { row, lease, reports: inbox.reports, window: inbox.window });
-    const turn = beginTurn({ ingest, lease });
+    const turn = beginIngestBuffer({ ingest, lease });
     const allowance = hasOwnServer(given) ? allowanceOf(row.account_id) : unboundedLists;
     // Once its turn has come, it reads a page in any case.
     let hasTurn = row.private.rests_until !== undefined;

@@ -10,10 +10,10 @@ import {
   mediaFailure,
 } from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
-import { readerWithTimeout } from "./hurried-reader.ts";
 import type { MediaHttp } from "./ports.ts";
 import { examineMedia } from "./probe/examine.ts";
 import { bitrateOf, knownDetails, type MediaFacts } from "./probe/facts.ts";
+import { readerWithTimeout } from "./reader-with-timeout.ts";
 
 /** For everything that looking at a file takes. */
 const inspectTimeoutMs = 10_000;

@@ -1,5 +1,5 @@
 export type { Acceptance, PublishingFailure } from "./contract/acceptance.ts";
-export type { Connector, ResponseHead, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
+export type { Connector, NetworkAdapter, ResponseHead, SignedPart, Signing } from "./contract/adapter.ts";
 export { withApiVersion } from "./contract/api-version.ts";
 export type {
   CommitBody,
@@ -20,6 +20,16 @@ export type {
   ProfileLimits,
   TextRule,
 } from "./contract/limits.ts";
+export type {
+  AccountList,
+  AccountLists,
+  AccountPosts as Sight,
+  ListedPost as SeenPost,
+  LookInput as LocateInput,
+  LookQuery as LocateQuery,
+  LookResult as Sighting,
+  Pending,
+} from "./contract/look.ts";
 export { type NetworkId, networkIdPattern } from "./contract/network-id.ts";
 export type {
   AnyOptions,
@@ -48,14 +58,4 @@ export {
   type RequestBody,
   type StageContext,
 } from "./contract/request.ts";
-export type {
-  AccountList,
-  AccountLists,
-  LocateInput,
-  LookQuery as LocateQuery,
-  Pending,
-  ListedPost as SeenPost,
-  AccountPosts as Sight,
-  LookResult as Sighting,
-} from "./contract/sighting.ts";
 export type { ApiVersions, Cost, InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";

@@ -17,7 +17,7 @@ import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { endTimeOf, loginDueOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
 import type { Profile, ProfileEvent } from "./schema.ts";
-import { withVisible } from "./seen-lists.ts";
+import { withVisible } from "./visible-lists.ts";
 
 /** Who logged in, and with what. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;

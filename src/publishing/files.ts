@@ -1,4 +1,4 @@
-import type { SnapshotFiles, FrozenFile } from "../hosting/derive.ts";
+import type { FrozenFile, SnapshotFiles } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { MediaSource, Part, PlannedLink, PlannedMedia, StoredFile } from "../networks/contract/plan.ts";

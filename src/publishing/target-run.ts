@@ -5,11 +5,11 @@ import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import type { IntentRow } from "../sending/intent.ts";
 import { blocksLane } from "../sending/next-step.ts";
-import { createPostAct, publisherOf } from "../sending/post-act.ts";
+import { createPostPublisher, publisherOf } from "../sending/post-publisher.ts";
 import { withoutAbsence } from "../sending/progress.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SentOn, SubjectKind } from "../sending/subject-kind.ts";
-import type { SubjectChange, SendingContext, SubjectRun } from "../sending/subject-run.ts";
+import type { SendingContext, SubjectChange, SubjectRun } from "../sending/subject-run.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
@@ -154,7 +154,7 @@ export function createTargetRun(row: TargetRow, hands: SendingContext & { ports:
     label: "target",
     adviceIfUnknown: "look there first, then retry with force",
     count: () => target.private.parts?.length ?? null,
-    publisherOf: (index, live = target.private.live) => createPostAct(run, { parts: parts(), index, live }),
+    publisherOf: (index, live = target.private.live) => createPostPublisher(run, { parts: parts(), index, live }),
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,

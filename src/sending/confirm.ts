@@ -3,12 +3,12 @@ import { NotReady } from "../networks/contract/request.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
-import type { BoundRequest } from "./act.ts";
+import type { BoundRequest } from "./bound-publisher.ts";
 import type { Keys } from "./intent.ts";
-import { rememberVisibleLists } from "./learn.ts";
 import type { PartRun } from "./part-run.ts";
 import { type Progress, putOff } from "./progress.ts";
 import { countOf, type SubjectRun } from "./subject-run.ts";
+import { rememberVisibleLists } from "./visible-lists.ts";
 
 /** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
 const confirmPatienceMs = 120_000;

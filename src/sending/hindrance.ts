@@ -6,7 +6,10 @@ import type { Hindrance, SubjectRun } from "./subject-run.ts";
 const hindranceWaitMs = 2_000;
 
 /** What is in the way of a subject whose turn has come; null: nothing. */
-export async function hindranceOf(run: SubjectRun, { unresolvedIntents: lost, lastIntentBeforeRetry: floor }: PartRun): Promise<Hindrance | null> {
+export async function hindranceOf(
+  run: SubjectRun,
+  { unresolvedIntents: lost, lastIntentBeforeRetry: floor }: PartRun,
+): Promise<Hindrance | null> {
   return (await run.hindrance?.(lost.filter(({ number }) => number > floor))) ?? null;
 }
 

@@ -1,18 +1,18 @@
 import type { PublishingFailure } from "../networks/contract/acceptance.ts";
+import type { AccountPosts } from "../networks/contract/look.ts";
 import type { Published } from "../networks/contract/plan.ts";
-import type { AccountPosts } from "../networks/contract/sighting.ts";
-import { type MatchResult, type Window, matchPosts } from "../networks/runtime/evidence.ts";
+import { type MatchResult, matchPosts, type Window } from "../networks/runtime/match-posts.ts";
 import { wholeMs } from "../ports/clock.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { trustMs } from "../profiles/seen-lists.ts";
+import { trustMs } from "../profiles/visible-lists.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
+import { agesMs, askNetwork, type Later, type Refused, windowOf } from "./ask-network.ts";
+import { competingFor, readCompetingRequests } from "./competing-requests.ts";
 import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { restoredMessage } from "./restored.ts";
-import { readCompetingRequests, competingFor } from "./rivals.ts";
-import { agesMs, type Later, type Refused, askNetwork, windowOf } from "./sight.ts";
 
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
@@ -168,7 +168,8 @@ async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise
   const { pending: message, until, at_cap } = later;
   const now = run.lease.now();
   const { hard_end, refused_at, job } = intent.private;
-  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + wholeMs(run.publisher.rules.pendingCapSeconds * 1000);
+  const giveUpAt =
+    Math.max(job?.since ?? hard_end, refused_at ?? 0) + wholeMs(run.publisher.rules.pendingCapSeconds * 1000);
   if (now >= giveUpAt) {
     if (at_cap === undefined) return giveUp(run, intent, message);
     return "live" in at_cap

@@ -3,7 +3,14 @@ import { type CommitRules, readBackRules } from "../networks/contract/publish.ts
 import { wholeMs } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import { isWaitVoid } from "../work/clock-jump.ts";
-import { inconclusiveStates, type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
+import {
+  type IntentAnswer,
+  type IntentRow,
+  type IntentState,
+  inconclusiveStates,
+  type Keys,
+  keysOf,
+} from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
 export type NextStep =
@@ -204,7 +211,10 @@ function afterRefusal(last: IntentRow): NextStep {
   return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
 }
 
-function afterAbsent(last: IntentRow, { intents, lastIntentBeforeRetry: floor, waitedFor, rules, now, maxLatenessMs }: StepInput): NextStep {
+function afterAbsent(
+  last: IntentRow,
+  { intents, lastIntentBeforeRetry: floor, waitedFor, rules, now, maxLatenessMs }: StepInput,
+): NextStep {
   const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
   // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
   if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {

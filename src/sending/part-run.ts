@@ -7,7 +7,7 @@ import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import type { Lease } from "../work/lease.ts";
-import type { BoundPublisher, BoundRequest } from "./act.ts";
+import type { BoundPublisher, BoundRequest } from "./bound-publisher.ts";
 import { type IntentRow, type Keys, keysOf } from "./intent.ts";
 import type { SendingPorts } from "./ports.ts";
 import type { SubjectRun } from "./subject-run.ts";

@@ -4,7 +4,7 @@ import { isRefusedAnew, NetworkRefusal } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { type PublishingCode, PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
-import type { BoundPublisher } from "./act.ts";
+import type { BoundPublisher } from "./bound-publisher.ts";
 import type { Failure, SubjectState } from "./state.ts";
 import type { SubjectRun } from "./subject-run.ts";
 

@@ -5,8 +5,8 @@ import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { writeWithRetries } from "../storage/write-with-retries.ts";
-import type { BoundRequest } from "./act.ts";
 import { appOf } from "./app-limits.ts";
+import type { BoundRequest } from "./bound-publisher.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 
@@ -30,7 +30,8 @@ async function recordRefused(
   intent: IntentRow,
   { response, refusal, attempt }: { response: NetworkResponse; refusal: Refusal; attempt: BoundRequest },
 ): Promise<Recorded> {
-  if (run.unresolvedIntents.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
+  if (run.unresolvedIntents.length === 0 && intent.private.unknown_since === null)
+    return recordRefusal(run, intent, refusal);
   const named = refusal.effect === "duplicate" ? attempt.duplicateOf(response.body) : null;
   if (named !== null && !(await isOwned(run, named.id)))
     return record(run, intent, { state: "accepted", message: null, answer: { published: named } });

@@ -9,7 +9,7 @@ import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Operation } from "../storage/storage.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
-import type { BoundPublisher } from "./act.ts";
+import type { BoundPublisher } from "./bound-publisher.ts";
 import { type IntentRow, sha256 } from "./intent.ts";
 import type { SendingPorts } from "./ports.ts";
 import type { CommitSlot, Lane } from "./slot.ts";

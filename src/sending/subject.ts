@@ -320,7 +320,9 @@ function createPartRun(run: SubjectRun, index: number, intents: readonly IntentR
     subjectId: run.id,
     guard: run.guard,
     index,
-    unresolvedIntents: intents.filter((intent) => intent.private.unknown_since !== null || intent.private.job !== undefined),
+    unresolvedIntents: intents.filter(
+      (intent) => intent.private.unknown_since !== null || intent.private.job !== undefined,
+    ),
     lastIntentBeforeRetry: run.state().floors[index] ?? 0,
     isPrompt: run.sendUntil !== null,
     textsInFlight,

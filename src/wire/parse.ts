@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ErrorDetail, SocialError } from "./errors.ts";
 import { unstorableText } from "./json.ts";
-import { detailsFrom, maxDetails, type Label, namesIn } from "./parse-issue.ts";
+import { detailsFrom, type Label, maxDetails, namesIn } from "./parse-issue.ts";
 
 /** Text that every storage can keep. */
 export const storableText = z

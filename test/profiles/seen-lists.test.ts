@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freshLists, trustMs, withVisible } from "../../src/profiles/seen-lists.ts";
+import { freshLists, trustMs, withVisible } from "../../src/profiles/visible-lists.ts";
 
 const now = 1_790_000_000_000;
 

@@ -71,7 +71,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "one empty read instead of two",
-    changes: [{ file: "src/sending/look.ts", from: "taken.length < run.act.rules.emptyReads", to: "false" }],
+    changes: [{ file: "src/sending/look.ts", from: "taken.length < run.publisher.rules.emptyReads", to: "false" }],
   },
   {
     name: "a lease shorter than the call",
@@ -135,7 +135,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "a container's id is taken for the post's",
     changes: [
       {
-        file: "src/networks/instagram/locate.ts",
+        file: "src/networks/instagram/look-for.ts",
         from: "      return publishedAs(context, input, api);",
         to: "      return { live: { id: container, url: null, ref: null } };",
       },
@@ -146,8 +146,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/networks/facebook/feed.ts",
-        from: 'mark: photos.some((id) => ids.has(id)) ? "ours" : null,',
-        to: 'mark: photos.some((id) => ids.has(id)) ? "ours" : "foreign",',
+        from: 'origin: photos.some((id) => ids.has(id)) ? "ours" : null,',
+        to: 'origin: photos.some((id) => ids.has(id)) ? "ours" : "foreign",',
       },
     ],
   },
@@ -156,8 +156,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: "{ ...attemptOf(run, intent).request(), body: intent.private.body }",
-        to: '{ ...run.act.attempt([intent.private.key.split("").reverse().join("")]).request() }',
+        from: "{ ...boundRequestOf(run, intent).request(), body: intent.private.body }",
+        to: '{ ...run.publisher.requestFor([intent.private.key.split("").reverse().join("")]).request() }',
       },
       {
         file: commit,
@@ -186,7 +186,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "how long ago a part was sent is told by the store's clock alone",
     startAt: "in which the store's clock is put back",
-    changes: [{ file: "src/sending/sight.ts", from: "...ages.flat()", to: "...ages.map(([first]) => first)" }],
+    changes: [{ file: "src/sending/ask-network.ts", from: "...ages.flat()", to: "...ages.map(([first]) => first)" }],
   },
   {
     name: "a late answer thrown away with the lost lease",
@@ -229,7 +229,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "an upload that is not known any more was never finished",
     changes: [
       {
-        file: "src/networks/youtube/locate.ts",
+        file: "src/networks/youtube/look-for.ts",
         from: 'if (state.at === "gone") return sightUploads(context, input);',
         to: 'if (state.at === "gone") return { absent: true };',
       },
@@ -239,7 +239,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "a look leaves out an entry of an unordered list, and takes it for the whole",
     changes: [
       {
-        file: "src/networks/pinterest/locate.ts",
+        file: "src/networks/pinterest/look-for.ts",
         from: "  const own = items.filter(({ is_owner }) => is_owner !== false);\n",
         to: "  const own = items.filter(({ is_owner }) => is_owner !== false).slice(1);\n",
       },
@@ -250,7 +250,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     startAt: "beside a second worker; dies: threads, thread",
     changes: [
       {
-        file: "src/networks/threads/locate.ts",
+        file: "src/networks/threads/look-for.ts",
         from: 'isReply ? "replies" : "threads"',
         to: '"threads"',
       },
@@ -260,7 +260,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "google_business: times of posts read as seconds",
     changes: [
       {
-        file: "src/networks/google_business/locate.ts",
+        file: "src/networks/google_business/look-for.ts",
         from: 'return Date.parse(createTime ?? "");',
         to: 'return Date.parse(createTime ?? "") / 1000;',
       },
@@ -270,7 +270,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "tiktok: an upload with all its bytes taken for one that was never finished",
     changes: [
       {
-        file: "src/networks/tiktok/locate.ts",
+        file: "src/networks/tiktok/look-for.ts",
         from: "  const status = await readStatus(context, publishId);\n  return",
         to: `  const status = await readStatus(context, publishId);
   const { total = 0 } = uploadIn(input.staged) ?? {};
@@ -281,7 +281,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
 ];
 
-const evidence = "src/networks/runtime/evidence.ts";
+const evidence = "src/networks/runtime/match-posts.ts";
 const look = "src/sending/look.ts";
 
 /** What two small servers of Mastodon's API once showed: a look that does not recognise, or cannot see, what went out. */
@@ -289,7 +289,11 @@ const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "equality of rendered text",
     changes: [
-      { file: look, from: "    says: run.act.textForms(),\n", to: "    says: run.act.textForms().slice(0, 1),\n" },
+      {
+        file: look,
+        from: "    textForms: run.publisher.textForms(),\n",
+        to: "    textForms: run.publisher.textForms().slice(0, 1),\n",
+      },
       {
         file: evidence,
         from: "  return { strong, unexplained };\n",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { NotReady } from "../../src/networks/contract/request.ts";
-import { trustMs } from "../../src/profiles/seen-lists.ts";
+import { trustMs } from "../../src/profiles/visible-lists.ts";
 import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
-import type { BoundRequest } from "../../src/sending/act.ts";
+import type { BoundRequest } from "../../src/sending/bound-publisher.ts";
 import { confirm } from "../../src/sending/confirm.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";

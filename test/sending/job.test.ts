@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LookResult } from "../../src/networks/contract/sighting.ts";
+import type { LookResult } from "../../src/networks/contract/look.ts";
 import { createToy, type Toy } from "../support/toy.ts";
 
 /** A network that takes a post, works on it, and says by its job's number how far it is. */

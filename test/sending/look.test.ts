@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ListedPost, LookQuery, LookResult } from "../../src/networks/contract/look.ts";
 import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
-import type { LookQuery, ListedPost, LookResult } from "../../src/networks/contract/sighting.ts";
-import { trustMs } from "../../src/profiles/seen-lists.ts";
+import { trustMs } from "../../src/profiles/visible-lists.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import { lookForPart, startWait } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";

@@ -99,7 +99,10 @@ describe("the first look at a part's record", () => {
   it("adopts the post of an earlier intent, whatever became of the later ones", () => {
     const early = intent("accepted", { answer: { published: post } });
     expect(step([early, unknown({ number: 2 })])).toMatchObject({ do: "mark_published", published: post });
-    expect(step([early, refused({ number: 2 })], { lastIntentBeforeRetry: 2 })).toMatchObject({ do: "mark_published", published: post });
+    expect(step([early, refused({ number: 2 })], { lastIntentBeforeRetry: 2 })).toMatchObject({
+      do: "mark_published",
+      published: post,
+    });
   });
 
   it("throws rather than send again when the accepted intent does not name its post", () => {
@@ -141,7 +144,10 @@ describe("an attempt after an earlier one", () => {
 
   it("still waits for an answer that the earlier one lost", () => {
     const lost = unknown();
-    expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+    expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd })).toMatchObject({
+      do: "wait",
+      until: hardEnd + 30_000,
+    });
     expect(step([lost], { lastIntentBeforeRetry: 1, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: lost });
   });
 
@@ -158,7 +164,10 @@ describe("an attempt after an earlier one", () => {
       message: "Too long. An earlier request for it may be live: look there first, then retry with force.",
       mayBeLive: true,
     });
-    expect(step([refused(), second], { lastIntentBeforeRetry: 1 })).toMatchObject({ do: "fail", code: "invalid_request" });
+    expect(step([refused(), second], { lastIntentBeforeRetry: 1 })).toMatchObject({
+      do: "fail",
+      code: "invalid_request",
+    });
   });
 });
 
@@ -295,7 +304,14 @@ describe("a job of the network's", () => {
 
   it("may be live while nothing else is known", () => {
     const failure = { do: "fail", code: "profile_unavailable", message: "Gone.", mayBeLive: false } as const;
-    const input = { intents: [job()], lastIntentBeforeRetry: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: since } as const;
+    const input = {
+      intents: [job()],
+      lastIntentBeforeRetry: 0,
+      rules: readBackRules,
+      kind: "text",
+      waitedFor: 0,
+      now: since,
+    } as const;
     const more = { remedy: "wait", waitsSince: 0, sentAgoMs: () => null, maxLatenessMs: 1 };
     expect(beforeFailure(failure, { ...input, ...more })).toMatchObject({ code: "timeout", mayBeLive: true });
   });

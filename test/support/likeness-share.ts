@@ -8,7 +8,7 @@ export interface LikenessShare {
   alike: number;
 }
 
-/** As src/networks/runtime/evidence.ts rules out a post: enough words on both sides, and less than this held. */
+/** As src/networks/runtime/match-posts.ts rules out a post: enough words on both sides, and less than this held. */
 const minHeld = 0.2;
 /** At most this share of unrelated pairs may look alike. */
 export const maxAlike = 0.05;

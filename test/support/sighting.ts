@@ -1,8 +1,8 @@
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
+import type { LookResult } from "../../src/networks/contract/look.ts";
 import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
-import type { LookResult } from "../../src/networks/contract/sighting.ts";
-import { matchPosts } from "../../src/networks/runtime/evidence.ts";
+import { matchPosts } from "../../src/networks/runtime/match-posts.ts";
 
 /** What the engine makes of a look: what it would take for the part, what it cannot explain, and whether it saw all. */
 export interface Verdict {

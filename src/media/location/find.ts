@@ -1,5 +1,5 @@
 import type { LocationLeft } from "../../networks/contract/plan.ts";
-import { type MediaReader, textAt, readerWithBudget } from "../probe/reader.ts";
+import { type MediaReader, readerWithBudget, textAt } from "../probe/reader.ts";
 import { searchGif } from "./gif.ts";
 import { searchIso } from "./iso.ts";
 import { searchJpeg } from "./jpeg.ts";

@@ -1,12 +1,12 @@
 import type { MediaDetails } from "../../networks/contract/plan.ts";
 import { findLocations } from "../location/find.ts";
 import { oversize } from "./bounds.ts";
+import { embeddedFile, withHidden } from "./embedded-file.ts";
 import { knownDetails, type MediaFacts } from "./facts.ts";
-import { embeddedFile, withHidden } from "./hidden.ts";
 import { otherKind } from "./other-kinds.ts";
 import { turnedAtEnd } from "./png.ts";
 import { probeMedia } from "./probe.ts";
-import { type MediaReader, textAt, readerWithBudget } from "./reader.ts";
+import { type MediaReader, readerWithBudget, textAt } from "./reader.ts";
 import { missingPart } from "./whole.ts";
 
 /** What a look at a file came to: its facts, or why it is not taken, as the rest of a sentence about it. */

@@ -3,7 +3,7 @@ import { probeGif } from "./gif.ts";
 import { probeIsoMedia } from "./iso.ts";
 import { probeJpeg } from "./jpeg.ts";
 import { probePng } from "./png.ts";
-import { boundedReader, type MediaReader, textAt, readerWithBudget } from "./reader.ts";
+import { boundedReader, type MediaReader, readerWithBudget, textAt } from "./reader.ts";
 import { probeWebm } from "./webm.ts";
 import { probeWebp } from "./webp.ts";
 

@@ -1,9 +1,9 @@
 import { oversize } from "./bounds.ts";
 import { readBox } from "./boxes.ts";
 import { ids, readElement } from "./ebml.ts";
+import { embeddedFile, withHidden } from "./embedded-file.ts";
 import type { MediaFacts } from "./facts.ts";
 import { maxGifBytes, readGif, walkGif } from "./gif.ts";
-import { embeddedFile, withHidden } from "./hidden.ts";
 import { endOfPng } from "./png.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { IdentifiedPart, Part } from "../contract/plan.ts";
 import { type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { askChat, type ChatMessage, chatHeaders, chatUrl, messageSchema, readConvo } from "./chat.ts";
 import { chatOperation } from "./errors.ts";
 import { postFacets } from "./record.ts";
@@ -44,7 +44,7 @@ export const chatPublisher: Publisher = {
     const { data } = messageSchema.safeParse(body);
     return data === undefined ? null : { live: published(data, input) };
   },
-  lookFor: locate,
+  lookFor,
   textForms: ({ text }) => [text],
 };
 
@@ -64,7 +64,7 @@ const pageSchema = z.object({ messages: z.array(messageSchema.nullable().catch(n
 /** Pages that are read to find a message, at most. */
 const maxPages = 3;
 
-async function locate(context: NetworkContext, input: LocateInput): Promise<LookResult> {
+async function lookFor(context: NetworkContext, input: LookInput): Promise<LookResult> {
   const convoId = convoOf(input);
   if ((await readConvo(context, convoId)) === null) return { cannot_tell: "The conversation is not shown any more." };
   const posts: ListedPost[] = [];
@@ -82,7 +82,7 @@ async function locate(context: NetworkContext, input: LocateInput): Promise<Look
   return { parent: null, lists: [{ posts, isWhole, showsSuch: true, name: "messages" }] };
 }
 
-function toSeen(message: ChatMessage, input: LocateInput): ListedPost {
+function toSeen(message: ChatMessage, input: LookInput): ListedPost {
   return {
     published: published(message, input),
     created_at: message.time,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { InboxUpdate, InboxContext, Person, Thread } from "../contract/inbox.ts";
+import type { InboxContext, InboxUpdate, Person, Thread } from "../contract/inbox.ts";
 import { type ChatMessage, type Convo, chatKey, type reactionSchema, readConvo } from "./chat.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";
 import { authorSchema } from "./inbox-posts.ts";

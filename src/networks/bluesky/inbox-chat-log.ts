@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { InboxUpdate, InboxContext, Thread } from "../contract/inbox.ts";
+import type { InboxContext, InboxUpdate, Thread } from "../contract/inbox.ts";
 import { askChat, chatKey, messageSchema, reactionSchema } from "./chat.ts";
 import { emptyThread, factsOf, peopleSchema, reactionOf, readThread, threadKey } from "./inbox-chat-facts.ts";
 

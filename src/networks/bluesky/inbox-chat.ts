@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { InboxUpdate, Gap, InboxContext, Poll } from "../contract/inbox.ts";
+import type { Gap, InboxContext, InboxUpdate, Poll } from "../contract/inbox.ts";
 import { disorderMs } from "../shared/walk.ts";
 import { askChat, chatKey, convoSchema, demandChat, messageSchema } from "./chat.ts";
 import { factsOf, peopleSchema, readThread } from "./inbox-chat-facts.ts";

@@ -5,7 +5,7 @@ import type { Published } from "../contract/plan.ts";
 import type { CommitRules, Publisher } from "../contract/publish.ts";
 import { xrpc } from "./api.ts";
 import { recordKey } from "./key.ts";
-import { locate } from "./locate.ts";
+import { lookFor } from "./look-for.ts";
 import type { BlueskyOptions } from "./options.ts";
 import { stage } from "./stage.ts";
 import { asPlanned, eachPart, publishedPart, publishedTogether, type WrittenPart } from "./writes.ts";
@@ -63,7 +63,7 @@ export const publisher = {
     return live && { live };
   },
 
-  lookFor: locate,
+  lookFor,
   textForms: (part) => [part.text],
 } satisfies Publisher<BlueskyOptions>;
 

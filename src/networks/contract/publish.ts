@@ -1,9 +1,9 @@
 import type { Acceptance } from "./acceptance.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
+import type { AccountLists, LookInput, LookResult } from "./look.ts";
 import type { AnyOptions, IdentifiedPart, Part, PlanInput, PublishedPart } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
-import type { AccountLists, LocateInput, LookResult } from "./sighting.ts";
 
 /** How long to wait and look, as data; from the network's notes. */
 export interface CommitRules {
@@ -89,7 +89,7 @@ export interface Publisher<Options = AnyOptions> {
    */
   lookUpId?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
   /** Did the part whose answer was lost go out? Only reads. */
-  lookFor(context: NetworkContext, input: LocateInput<Options>): Promise<LookResult>;
+  lookFor(context: NetworkContext, input: LookInput<Options>): Promise<LookResult>;
   /** What the network last told of how many posts it takes of the account in 24 hours; null: nothing yet. Pure. Absent: it tells none. */
   quota?(profile: ProfileFacts): ToldQuota | null;
   /** All the words that the part shows, in each form that the network may make of them. Pure. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ListedPost, LookInput } from "../contract/look.ts";
 import type { IdentifiedPart, Part, PlannedMedia } from "../contract/plan.ts";
-import type { LocateInput, ListedPost } from "../contract/sighting.ts";
 import { messageFiles } from "./files.ts";
 import type { KnownBot } from "./known.ts";
 import { threadName } from "./message.ts";
@@ -50,7 +50,7 @@ export function textForms(part: Part<DiscordOptions>): string[] {
 /** `title`: the thread that the message opens. */
 export function toSeen(
   message: FoundMessage,
-  { part, key }: LocateInput<DiscordOptions>,
+  { part, key }: LookInput<DiscordOptions>,
   published: IdentifiedPart,
   title = "",
 ): ListedPost {

@@ -10,7 +10,7 @@ import { endpoint, permalink } from "./api.ts";
 import { errorCode } from "./errors.ts";
 import { messageFiles } from "./files.ts";
 import { holdsThreads, type Known, type KnownBot, readKnown } from "./known.ts";
-import { locate } from "./locate.ts";
+import { lookFor } from "./look-for.ts";
 import { textForms } from "./match.ts";
 import { messageBody, threadName } from "./message.ts";
 import type { DiscordOptions } from "./options.ts";
@@ -49,7 +49,7 @@ export const publisher = {
 
   confirm,
   unconfirmed: "Discord did not send the message on to the channels that follow this one",
-  lookFor: locate,
+  lookFor,
   textForms,
 } satisfies Publisher<DiscordOptions>;
 

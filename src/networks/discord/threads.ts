@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { AccountList, ListedPost, LookInput } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, ListedPost } from "../contract/sighting.ts";
 import { endpoint, getAnswer, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { isByBot, messageSchema, toSeen } from "./match.ts";
@@ -28,7 +28,7 @@ const maxFirstMessages = 20;
 /** The bot's own threads in a forum or media channel, back to `since`. */
 export async function findThreads(
   context: NetworkContext,
-  input: LocateInput<DiscordOptions>,
+  input: LookInput<DiscordOptions>,
   known: KnownBot,
 ): Promise<AccountList> {
   const lowerBound = snowflakeAt(input.since);
@@ -56,7 +56,7 @@ const maxPages = 10;
 /** A thread that nobody writes in is archived after an hour at the earliest. Newest archived first. */
 async function readArchived(
   context: NetworkContext,
-  input: LocateInput<DiscordOptions>,
+  input: LookInput<DiscordOptions>,
   known: KnownBot,
 ): Promise<{ threads: Thread[]; complete: boolean }> {
   const threads: Thread[] = [];
@@ -80,7 +80,7 @@ async function readThreads(context: NetworkContext, url: string): Promise<z.infe
 /** A thread's first message has the thread's id. Null: it has been deleted since. */
 async function readFirst(
   context: NetworkContext,
-  input: LocateInput<DiscordOptions>,
+  input: LookInput<DiscordOptions>,
   { known, thread }: { known: KnownBot; thread: Thread },
 ): Promise<ListedPost | null> {
   const { id } = thread;

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import { belowPost } from "./errors.ts";
@@ -25,7 +25,7 @@ const parameters = {
 /** Looks for a comment of the Page's own under the post. */
 export async function findComment(
   context: NetworkContext,
-  input: LocateInput<FacebookOptions>,
+  input: LookInput<FacebookOptions>,
   api: Api,
 ): Promise<LookResult> {
   const { first, since } = input;
@@ -42,7 +42,10 @@ export async function findComment(
   return { parent: first.id, lists: [{ posts, isWhole, showsSuch: true, name: "comments" }] };
 }
 
-function toSeen({ id, message, created_time, permalink_url }: z.infer<typeof commentSchema>, parent: string): ListedPost {
+function toSeen(
+  { id, message, created_time, permalink_url }: z.infer<typeof commentSchema>,
+  parent: string,
+): ListedPost {
   return {
     published: { id, url: permalink_url == null ? null : wholeAddress(permalink_url), ref: null },
     created_at: Date.parse(created_time),

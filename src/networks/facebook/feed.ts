@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { AccountList, AccountLists, ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { type Api, wholeAddress } from "./api.ts";
@@ -43,13 +43,13 @@ const pageSize = "25";
 /** Looks for a part among what the Page has published. */
 export async function findPost(
   context: NetworkContext,
-  input: LocateInput<FacebookOptions>,
+  input: LookInput<FacebookOptions>,
   api: Api,
 ): Promise<LookResult> {
   return { parent: null, lists: [await readList(context, input, api)] };
 }
 
-async function readList(context: NetworkContext, input: LocateInput<FacebookOptions>, api: Api): Promise<AccountList> {
+async function readList(context: NetworkContext, input: LookInput<FacebookOptions>, api: Api): Promise<AccountList> {
   const { part, since } = input;
   const from = String(Math.floor(since / 1000));
   const url = api.endpoint([context.profile.external_id, "published_posts"], { fields, since: from, limit: pageSize });

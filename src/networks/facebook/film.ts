@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { LookInput, LookResult } from "../contract/look.ts";
 import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import { kindOf } from "./kind.ts";
 import type { FacebookOptions } from "./options.ts";
@@ -21,7 +21,7 @@ const againSeconds = 30;
 /** The film itself knows whether it is public; null: which film it was is not on record. */
 export async function locateFilm(
   context: NetworkContext,
-  input: LocateInput<FacebookOptions>,
+  input: LookInput<FacebookOptions>,
   api: Api,
 ): Promise<LookResult | null> {
   const job = jobSchema.safeParse(input.job).data;
@@ -47,7 +47,7 @@ export async function locateFilm(
 
 async function publishedAs(
   context: NetworkContext,
-  { video, film, input, api }: { video: Video; film: Job; input: LocateInput<FacebookOptions>; api: Api },
+  { video, film, input, api }: { video: Video; film: Job; input: LookInput<FacebookOptions>; api: Api },
 ): Promise<Published> {
   const page = context.profile.external_id;
   if (kindOf(input.part) !== "video_story") return partOf(video, { page, video_id: film.video_id });
@@ -70,7 +70,7 @@ const refSchema = z.object({ video_id: z.string() }).or(z.object({ media_id: z.s
 const dayMs = 24 * 3_600_000;
 
 /** Asks for the id of a film's post, or of a story, that was not told when it became public. */
-export async function identify(context: NetworkContext, published: PublishedPart, api: Api): Promise<PublishedPart> {
+export async function lookUpId(context: NetworkContext, published: PublishedPart, api: Api): Promise<PublishedPart> {
   const ref = refSchema.safeParse(published.ref).data;
   if (ref === undefined) return published;
   if ("media_id" in ref)

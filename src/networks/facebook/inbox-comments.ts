@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { InboxUpdate, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import type { InboxContext, InboxUpdate, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
 import { permissionCodes } from "../shared/meta/errors.ts";
 import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { disorderMs } from "../shared/walk.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { InboxUpdate, Hooks, InboxContext } from "../contract/inbox.ts";
+import type { Hooks, InboxContext, InboxUpdate } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { isDeletionSignedWith, readDeletion } from "../shared/meta/deletion.ts";
 import { isSignedByMeta, metaEvents, metaHandshake, metaSignature } from "../shared/meta/hooks.ts";

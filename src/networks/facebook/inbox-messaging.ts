@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Attachment, InboxUpdate, InboxContext, NewMessage, Person } from "../contract/inbox.ts";
+import type { Attachment, InboxContext, InboxUpdate, NewMessage, Person } from "../contract/inbox.ts";
 import type { Api } from "./api.ts";
 import { besides, besidesSchema, buttonPressed, sentAttachment, sentAttachmentSchema } from "./inbox-attachments.ts";
 import { messageKey, numericId } from "./inbox-ids.ts";

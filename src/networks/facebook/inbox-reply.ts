@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { belowPost } from "./errors.ts";
@@ -36,7 +36,7 @@ export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean })
     rules: () => rules,
     commit: (input) => requestFor(input, api),
     accepted: (response, input) => acceptedAs(routeOf(input), response.body),
-    lookFor: (context, input) => locate(context, input, api),
+    lookFor: (context, input) => lookFor(context, input, api),
     textForms: ({ text }) => [text],
   };
   return {
@@ -116,7 +116,7 @@ const conversationsSchema = z.object({
   data: z.array(z.object({ messages: z.object({ data: z.array(itemSchema) }).nullish() })),
 });
 
-async function locate(context: NetworkContext, input: LocateInput, api: Api): Promise<LookResult> {
+async function lookFor(context: NetworkContext, input: LookInput, api: Api): Promise<LookResult> {
   const route = routeOf(input);
   const found =
     route.kind === "dm"
@@ -170,7 +170,10 @@ async function readReplies(
   return readGraphPages(context, { name: "Facebook", url, schema: itemSchema, isPast, operation: belowPost });
 }
 
-function toSeen({ id, message, created_time }: Item, { parent, ref }: { parent: string | null; ref: Json }): ListedPost {
+function toSeen(
+  { id, message, created_time }: Item,
+  { parent, ref }: { parent: string | null; ref: Json },
+): ListedPost {
   return {
     published: { id, url: parent === null ? null : wholeAddress(`/${id}`), ref },
     created_at: Date.parse(created_time),

@@ -7,9 +7,9 @@ import { graphId } from "../shared/meta/graph-id.ts";
 import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, getAnswer, wholeAddress } from "./api.ts";
 import { lists, textForms } from "./feed.ts";
-import { identify } from "./film.ts";
+import { lookUpId } from "./film.ts";
 import { type Kind, kindOf } from "./kind.ts";
-import { locate } from "./locate.ts";
+import { lookFor } from "./look-for.ts";
 import type { FacebookOptions } from "./options.ts";
 import { postIdIn } from "./post-id.ts";
 import { prepare } from "./prepare.ts";
@@ -43,8 +43,8 @@ export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoU
       }),
 
     confirm: (context, published, input) => confirm(context, published, { kind: kindOf(input.part), api }),
-    lookUpId: (context, published) => identify(context, published, api),
-    lookFor: (context, input) => locate(context, input, api),
+    lookUpId: (context, published) => lookUpId(context, published, api),
+    lookFor: (context, input) => lookFor(context, input, api),
     textForms,
     lists: lists(api),
   } satisfies Publisher<FacebookOptions>;

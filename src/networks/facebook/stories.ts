@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, wholeAddress } from "./api.ts";
 import type { FacebookOptions } from "./options.ts";
@@ -44,7 +44,7 @@ export async function storyOf(
 /** A story says nothing; it is known by the photo that it shows. */
 export async function findStory(
   context: NetworkContext,
-  input: LocateInput<FacebookOptions>,
+  input: LookInput<FacebookOptions>,
   api: Api,
 ): Promise<LookResult> {
   const { items, isWhole } = await readStories(context, { since: input.since, api });

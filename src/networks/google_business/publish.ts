@@ -4,7 +4,7 @@ import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import { postsEndpoint } from "./api.ts";
 import { locationName } from "./known.ts";
-import { locate, rejected, textForms } from "./locate.ts";
+import { lookFor, rejected, textForms } from "./look-for.ts";
 import type { GoogleBusinessOptions } from "./options.ts";
 import { localPost } from "./post.ts";
 import { postSchema, publishedPost, readPost } from "./posts.ts";
@@ -42,7 +42,7 @@ export const publisher: Publisher<GoogleBusinessOptions> = {
     return post === null ? published : { ...published, url: publishedPost(post).url };
   },
 
-  lookFor: locate,
+  lookFor,
   textForms,
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, readAnswer } from "./api.ts";
@@ -28,7 +28,7 @@ const pageSize = "50";
  */
 export async function findComments(
   context: NetworkContext,
-  input: LocateInput<InstagramOptions>,
+  input: LookInput<InstagramOptions>,
   api: Api,
 ): Promise<LookResult> {
   const { first } = input;

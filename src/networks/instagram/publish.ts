@@ -8,7 +8,7 @@ import { graphId } from "../shared/meta/graph-id.ts";
 import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, getAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
-import { lists, locate, textForms } from "./locate.ts";
+import { lists, lookFor, textForms } from "./look-for.ts";
 import type { InstagramOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
 import { stage } from "./stage.ts";
@@ -35,7 +35,7 @@ export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoU
     },
 
     confirm: (context, published, input) => confirm(context, published, input, api),
-    lookFor: (context, input) => locate(context, input, api),
+    lookFor: (context, input) => lookFor(context, input, api),
     textForms,
     lists: lists(api),
   } satisfies Publisher<InstagramOptions>;

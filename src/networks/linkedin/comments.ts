@@ -2,9 +2,9 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readPages } from "../shared/pages.ts";
 import { type Api, readAnswer } from "./api.ts";
 import type { LinkedinOptions } from "./options.ts";
@@ -52,7 +52,7 @@ const pageSchema = z.object({ elements: z.array(commentSchema) });
 /** Looks for a comment under the post, among the account's own. */
 export async function findComments(
   context: NetworkContext,
-  input: LocateInput<LinkedinOptions>,
+  input: LookInput<LinkedinOptions>,
   api: Api,
 ): Promise<LookResult> {
   const { first } = input;

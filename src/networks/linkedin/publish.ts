@@ -10,7 +10,7 @@ import { acceptedComment, commentRequest, commentWith } from "./comments.ts";
 import { contentOf } from "./content.ts";
 import { duplicateIn } from "./errors.ts";
 import { showsItsPosts } from "./known.ts";
-import { lists, locate } from "./locate.ts";
+import { lists, lookFor } from "./look-for.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { stage } from "./stage.ts";
 import { names } from "./staged.ts";
@@ -44,7 +44,7 @@ export function createPublisher(api: Api) {
       return { id: parsed.data, url: permalink(parsed.data), ref: null };
     },
 
-    lookFor: (context, input) => locate(context, input, api),
+    lookFor: (context, input) => lookFor(context, input, api),
     textForms,
     lists: lists(api),
   } satisfies Publisher<LinkedinOptions>;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import { type Publisher, readBackRules } from "../contract/publish.ts";
 import { idempotencyKey } from "./key.ts";
-import { lists, locate } from "./locate.ts";
+import { lists, lookFor } from "./look-for.ts";
 import { type MastodonOptions, visibilityOf } from "./options.ts";
 import { toPublished } from "./published.ts";
 import { stage } from "./stage.ts";
@@ -30,7 +30,7 @@ export const publisher = {
     return parsed.success ? { live: toPublished(parsed.data, input) } : null;
   },
 
-  lookFor: locate,
+  lookFor,
   textForms,
   lists,
 } satisfies Publisher<MastodonOptions>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import { endpoint, permalink, pinterestId } from "./api.ts";
-import { lists, locate, textForms } from "./locate.ts";
+import { lists, lookFor, textForms } from "./look-for.ts";
 import type { PinterestOptions } from "./options.ts";
 import { pinBody } from "./pin.ts";
 import { stage } from "./stage.ts";
@@ -23,7 +23,7 @@ export const publisher = {
     return parsed.success ? { live: { id: parsed.data.id, url: permalink(parsed.data.id), ref: null } } : null;
   },
 
-  lookFor: locate,
+  lookFor,
   textForms,
   lists,
 } satisfies Publisher<PinterestOptions>;

@@ -2,7 +2,7 @@ import type { Exchange } from "../../outbound/http.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { ResponseHead, NetworkAdapter, SignedPart } from "../contract/adapter.ts";
+import type { NetworkAdapter, ResponseHead, SignedPart } from "../contract/adapter.ts";
 import type { CommitBody, CommitFile, CommitSlice } from "../contract/commit.ts";
 import type { FileContent, NetworkRequest, RequestBody } from "../contract/request.ts";
 

@@ -5,10 +5,10 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Acceptance, PublishingFailure } from "../contract/acceptance.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
+import type { LookResult, Pending } from "../contract/look.ts";
 import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { Publisher } from "../contract/publish.ts";
-import type { Pending, LookResult } from "../contract/sighting.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */
 const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000, message: 1_000 };

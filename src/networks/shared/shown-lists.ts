@@ -1,6 +1,6 @@
 import type { CommitInput } from "../contract/commit.ts";
+import type { AccountList, AccountLists } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists } from "../contract/sighting.ts";
 
 /** Lists of which those that are not known to show a part count once they have shown one like it. */
 export function listsThatShow<Options>(own: {

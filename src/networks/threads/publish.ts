@@ -7,7 +7,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { endpoint, getAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
-import { lists, locate, textForms } from "./locate.ts";
+import { lists, lookFor, textForms } from "./look-for.ts";
 import type { ThreadsOptions } from "./options.ts";
 import { mayLoseParent, stage } from "./stage.ts";
 
@@ -36,7 +36,7 @@ export const publisher = {
   },
 
   confirm,
-  lookFor: locate,
+  lookFor,
   textForms,
   lists,
 

@@ -4,7 +4,7 @@ import type { CommitInput, CommitRequest, Staged } from "../contract/commit.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import { endpoint, jsonBody } from "./api.ts";
 import { uploadOperation } from "./errors.ts";
-import { identify, locate } from "./locate.ts";
+import { lookFor, lookUpId } from "./look-for.ts";
 import type { TiktokOptions } from "./options.ts";
 import { type Disabled, kindOf, photoInfo, photoWords } from "./post-info.ts";
 import { lastChunkFrom, stage } from "./stage.ts";
@@ -32,8 +32,8 @@ export function createPublisher(pieces: PieceSizes): Publisher<TiktokOptions> {
       return status === 201 && upload !== null ? { job: { publish_id: upload.publish_id } } : null;
     },
 
-    lookFor: locate,
-    lookUpId: identify,
+    lookFor,
+    lookUpId,
     textForms,
   };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { readPages } from "../shared/pages.ts";
 import { endpoint, jsonBody, permalink, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
@@ -38,7 +38,7 @@ const maxPages = 5;
  * What the account shows to everybody, by which a post can be found, and never
  * excluded: moderation may take hours, and what is not public is not there.
  */
-export async function sightVideos(context: NetworkContext, input: LocateInput<TiktokOptions>): Promise<LookResult> {
+export async function sightVideos(context: NetworkContext, input: LookInput<TiktokOptions>): Promise<LookResult> {
   const { options } = input.part;
   if (options.inbox === true || options.privacy_level !== "PUBLIC_TO_EVERYONE")
     return { cannot_tell: "TikTok lists only what everybody sees, and its answer was lost." };
@@ -67,7 +67,7 @@ async function readVideos(context: NetworkContext, since: number): Promise<Video
   return (await readPages(readPage, { maxPages })).items;
 }
 
-function toSeen(video: Video, { profile, part }: LocateInput<TiktokOptions>): ListedPost {
+function toSeen(video: Video, { profile, part }: LookInput<TiktokOptions>): ListedPost {
   const { id, title, video_description: description, share_url, create_time } = video;
   const words = [title ?? "", description ?? ""];
   const texts = [shownAs(title ?? "", description ?? ""), ...words.map((each) => shownAs("", each))];

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";
-import type { InboxUpdate, Hooks, InboxContext } from "../contract/inbox.ts";
+import type { Hooks, InboxContext, InboxUpdate } from "../contract/inbox.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { readHookJson } from "../shared/hook-json.ts";
 import { oauthAppSchema } from "../shared/oauth2.ts";

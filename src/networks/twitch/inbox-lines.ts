@@ -1,6 +1,14 @@
 import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { Attachment, InboxUpdate, InboxContext, InboxKind, KnownMessage, Person, Thread } from "../contract/inbox.ts";
+import type {
+  Attachment,
+  InboxContext,
+  InboxKind,
+  InboxUpdate,
+  KnownMessage,
+  Person,
+  Thread,
+} from "../contract/inbox.ts";
 import { channelUrl } from "./account.ts";
 import { lineKey } from "./inbox-ids.ts";
 import { personIn } from "./inbox-people.ts";

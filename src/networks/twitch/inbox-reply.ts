@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Acceptance } from "../contract/acceptance.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
+import type { Echo, LookInput, LookResult } from "../contract/look.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkResponse } from "../contract/request.ts";
-import type { Echo, LocateInput, LookResult } from "../contract/sighting.ts";
 import { endpoint } from "./api.ts";
 import { operations } from "./errors.ts";
 import { lineKey } from "./inbox-ids.ts";
@@ -35,7 +35,7 @@ export function createReplier(): Replier {
     rules: () => rules,
     commit: requestFor,
     accepted,
-    lookFor: async (_, input) => locate(input),
+    lookFor: async (_, input) => lookFor(input),
     textForms: ({ text }) => [asLine(text)],
   };
   return {
@@ -100,7 +100,7 @@ function accepted({ body }: NetworkResponse, input: CommitInput): Acceptance | n
 }
 
 /** What was not sent back proves nothing, since Twitch may not have reached us. */
-function locate(input: LocateInput): LookResult {
+function lookFor(input: LookInput): LookResult {
   const route = routeOf(input);
   if (route.as === "whisper") return { cannot_tell: "Twitch shows nobody which whispers were sent." };
   const posts = (input.echoes ?? []).map((echo) => ({

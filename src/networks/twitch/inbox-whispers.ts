@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { InboxUpdate, InboxContext } from "../contract/inbox.ts";
+import type { InboxContext, InboxUpdate } from "../contract/inbox.ts";
 import { channelUrl } from "./account.ts";
 import { whisperKey } from "./inbox-ids.ts";
 import { personIn } from "./inbox-people.ts";

@@ -5,7 +5,7 @@ import { type Publisher, readBackRules } from "../contract/publish.ts";
 import { defined } from "../shared/defined.ts";
 import { neededText, stagedText } from "../shared/staged-text.ts";
 import { endpoint, permalink, xId } from "./api.ts";
-import { lists, locate, parentOf } from "./locate.ts";
+import { lists, lookFor, parentOf } from "./look-for.ts";
 import type { XOptions } from "./options.ts";
 import { stage } from "./stage.ts";
 import { names } from "./staged.ts";
@@ -32,7 +32,7 @@ export const publisher = {
     return { live: { id, url, ref: null, ...(warnings.length === 0 ? {} : { warnings }) } };
   },
 
-  lookFor: locate,
+  lookFor,
   textForms,
   lists,
 } satisfies Publisher<XOptions>;

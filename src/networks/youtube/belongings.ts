@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { IdentifiedPart, Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { endpoint, permalink, readList } from "./api.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { shownAs } from "./text.ts";
@@ -66,7 +66,7 @@ export function publishedComment(id: string, input: CommitInput<YoutubeOptions>)
 const entrySchema = z.object({ id: z.string().min(1) });
 
 /** The video is ours, and so new that nobody else has put it there. */
-export async function locateEntry(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
+export async function locateEntry(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const parameters = { part: "id", playlistId: playlistOf(input), videoId: videoOf(input) };
   const { items } = await readList(context, { method: "playlistItems", parameters, schema: entrySchema });
   return items[0] === undefined ? { absent: true } : { live: publishedEntry(items[0].id) };
@@ -89,7 +89,7 @@ const threadSchema = z.object({
 /** Under a video that is minutes old there are no more pages than this. */
 const maxPages = 5;
 
-export async function locateComment(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
+export async function locateComment(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const parameters = {
     part: "snippet",
     videoId: videoOf(input),
@@ -105,11 +105,11 @@ export async function locateComment(context: NetworkContext, input: LocateInput<
 
 type Thread = z.infer<typeof threadSchema>;
 
-function isOwn({ snippet: { topLevelComment } }: Thread, { profile }: LocateInput<YoutubeOptions>): boolean {
+function isOwn({ snippet: { topLevelComment } }: Thread, { profile }: LookInput<YoutubeOptions>): boolean {
   return topLevelComment.snippet.authorChannelId?.value === profile.external_id;
 }
 
-function toSeen({ id, snippet }: Thread, input: LocateInput<YoutubeOptions>): ListedPost {
+function toSeen({ id, snippet }: Thread, input: LookInput<YoutubeOptions>): ListedPost {
   const { textOriginal, textDisplay, publishedAt } = snippet.topLevelComment.snippet;
   return {
     published: publishedComment(id, input),

@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import { commentRequest, entryRequest, publishedComment, publishedEntry, withBelongings } from "./belongings.ts";
-import { locate } from "./locate.ts";
+import { lookFor } from "./look-for.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { contentRange, createdVideo, sessionIn } from "./session.ts";
 import { lastChunkFrom, stage } from "./stage.ts";
@@ -42,7 +42,7 @@ export function createPublisher(settings: { chunkBytes: number }): Publisher<You
 
     confirm: setThumbnail,
     unconfirmed: "YouTube did not set the thumbnail",
-    lookFor: locate,
+    lookFor,
     textForms,
     lists,
   };

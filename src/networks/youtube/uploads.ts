@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { AccountList, AccountLists, ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import type { ReadList } from "../shared/pages.ts";
 import { permalink, readList } from "./api.ts";
 import { readKnown } from "./known.ts";
@@ -27,7 +27,7 @@ const pageSize = 50;
 const maxPages = 10;
 
 /** The playlist of all that the channel has uploaded, read back to `since`. */
-export async function sightUploads(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
+export async function sightUploads(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const { uploads } = readKnown(input.profile);
   if (uploads === null)
     return { cannot_tell: "The upload is gone, and YouTube names no list of the channel's uploads." };

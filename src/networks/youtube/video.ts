@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { CommitInput } from "../contract/commit.ts";
+import type { LookResult } from "../contract/look.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LookResult } from "../contract/sighting.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import { privacyStatuses, type YoutubeOptions } from "./options.ts";
 

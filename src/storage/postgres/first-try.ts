@@ -5,9 +5,9 @@
  * transaction of `write.ts`, which does the same.
  */
 import type { Operation } from "../storage.ts";
+import { createBatcher } from "./batcher.ts";
 import { type PostgresConnection, settingsInStatement } from "./connection.ts";
 import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.ts";
-import { createGathering } from "./gathering.ts";
 import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
 
 /** How far a write has come with one statement. `open`: nothing was changed · `unknown`: perhaps it was, the answer is missing. */
@@ -31,7 +31,7 @@ export function createFirstTries(ports: {
 }): PrepareFirstTry {
   const { connection, tablePrefix, writesTable } = ports;
 
-  const tryTogether = createGathering<SingleWrite, FirstTry>({
+  const tryTogether = createBatcher<SingleWrite, FirstTry>({
     maxAtOnce: writesAtOnce,
     shapeOf: ({ shape }) => shape,
     choose: withTheFirst,

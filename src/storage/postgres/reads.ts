@@ -5,8 +5,8 @@
  */
 import type { ColumnValue } from "../columns.ts";
 import type { Statement } from "../sql/statement.ts";
+import { createBatcher } from "./batcher.ts";
 import type { FoundRow, Query } from "./client.ts";
-import { createGathering } from "./gathering.ts";
 
 /** Reads of one shape under way at once. */
 const readsAtOnce = 2;
@@ -24,7 +24,7 @@ interface Read {
 
 /** Runs reads; those that differ in nothing but their values, and wait, are one statement. */
 export function createReads(query: Query): Query {
-  const ask = createGathering<Read, FoundRow[]>({
+  const ask = createBatcher<Read, FoundRow[]>({
     maxAtOnce: readsAtOnce,
     shapeOf: ({ shape }) => shape,
     choose: (waiting) => waiting.slice(0, maxTogether),

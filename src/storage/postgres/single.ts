@@ -5,8 +5,8 @@ import { unstorableText } from "../../wire/json.ts";
 import { withoutUndefined } from "../columns.ts";
 import { joined, type Statement } from "../sql/statement.ts";
 import { type Operation, rowIdOf } from "../storage.ts";
-import { alikeParts } from "./alike-parts.ts";
 import { maxParts, maxRows } from "./batch.ts";
+import { groupedStatements } from "./grouped-statements.ts";
 import { mayTakeUnique } from "./plan.ts";
 import { insertSql, isChange, type Lock, lockSql, type Parts, placeOf, updateSql } from "./single-parts.ts";
 
@@ -37,7 +37,7 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
   const given = operations.map((operation) =>
     operation.kind === "update" ? { ...operation, change: withoutUndefined(operation.change) } : operation,
   );
-  const parts = operations.length > maxParts ? alikeParts(given, tablePrefix) : partsOf(given, tablePrefix);
+  const parts = operations.length > maxParts ? groupedStatements(given, tablePrefix) : partsOf(given, tablePrefix);
   if (parts === null) return null;
   const { locks, steps } = parts;
   const shape = [...locks.map(({ statement }) => statement), ...steps].map(({ text }) => text).join(";");

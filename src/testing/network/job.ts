@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Acceptance } from "../../networks/contract/acceptance.ts";
+import type { LookInput, LookResult } from "../../networks/contract/look.ts";
 import type { Publisher } from "../../networks/contract/publish.ts";
-import type { LocateInput, LookResult } from "../../networks/contract/sighting.ts";
 import type { Json } from "../../wire/json.ts";
 import { commitInput, idsIn, isWhole, isWrite, type NetworkScene, secretsOf, stageAll } from "./scene.ts";
 
@@ -50,7 +50,7 @@ async function sendForJob({
   publish,
   scene,
   input,
-}: Pick<FollowedJob, "publish" | "scene"> & { input: LocateInput }): Promise<Json> {
+}: Pick<FollowedJob, "publish" | "scene"> & { input: LookInput }): Promise<Json> {
   const sent = scene.requests().length;
   const acceptance = await scene.run(async (): Promise<Acceptance | null> => {
     const response = await scene.send(publish.commit(input));
@@ -62,7 +62,7 @@ async function sendForJob({
   return (acceptance as { job: Json }).job;
 }
 
-async function lookOnly({ publish, scene, reads }: FollowedJob, input: LocateInput): Promise<LookResult> {
+async function lookOnly({ publish, scene, reads }: FollowedJob, input: LookInput): Promise<LookResult> {
   const asked = scene.requests().length;
   const sighting = await scene.run(() => publish.lookFor(scene.context, input));
   const writes = scene

@@ -1,10 +1,10 @@
 import type { CommitInput, CommitRequest, Staged } from "../../networks/contract/commit.ts";
+import type { AccountPosts, LookResult } from "../../networks/contract/look.ts";
 import type { Part } from "../../networks/contract/plan.ts";
 import type { ProfileFacts } from "../../networks/contract/profile.ts";
 import type { Publisher } from "../../networks/contract/publish.ts";
 import type { NetworkResponse, StageContext } from "../../networks/contract/request.ts";
-import type { AccountPosts, LookResult } from "../../networks/contract/sighting.ts";
-import { type MatchResult, matchPosts } from "../../networks/runtime/evidence.ts";
+import { type MatchResult, matchPosts } from "../../networks/runtime/match-posts.ts";
 import type { Faults } from "../../sandbox/faults.ts";
 import type { JsonObject } from "../../wire/json.ts";
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookInput } from "../../../src/networks/contract/look.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import type { ProfileFacts } from "../../../src/networks/contract/profile.ts";
 import type { NetworkResponse } from "../../../src/networks/contract/request.ts";
-import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { messageFiles } from "../../../src/networks/discord/files.ts";
 import { limits } from "../../../src/networks/discord/limits.ts";
 import { threadName } from "../../../src/networks/discord/message.ts";
@@ -37,7 +37,7 @@ function locate(
   input: CommitInput,
   since = bench.clock.now() - 120_000,
 ): Promise<ReturnType<typeof verdictOf>> {
-  const look: LocateInput = { ...input, since };
+  const look: LookInput = { ...input, since };
   const sighting = bench.run(() => publisher.lookFor(connected.context, look));
   return sighting.then((seen) => verdictOf(seen, input, { publisher, since }));
 }

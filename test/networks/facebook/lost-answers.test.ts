@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
+import type { LookInput } from "../../../src/networks/contract/look.ts";
 import { createApi } from "../../../src/networks/facebook/api.ts";
 import type { FacebookOptions } from "../../../src/networks/facebook/options.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
@@ -19,7 +19,7 @@ async function looking(partOn: (bench: FacebookBench) => ReturnType<typeof part>
   const kept: Record<string, Json> = {};
   const own = partOn(bench);
   await bench.run(() => publisher.stage(connected.stage(kept), own));
-  const input: LocateInput<FacebookOptions> = {
+  const input: LookInput<FacebookOptions> = {
     ...commitInputOf(connected, { part: own, staged: kept }),
     since: connected.context.now() - 120_000,
   };

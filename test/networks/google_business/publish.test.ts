@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookResult } from "../../../src/networks/contract/look.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import type { GoogleBusinessOptions } from "../../../src/networks/google_business/options.ts";
 import { publisher } from "../../../src/networks/google_business/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
+import type { LookInput } from "../../../src/networks/contract/look.ts";
 import { createApi } from "../../../src/networks/instagram/api.ts";
 import type { InstagramOptions } from "../../../src/networks/instagram/options.ts";
 import { createPublisher } from "../../../src/networks/instagram/publish.ts";
@@ -18,7 +18,7 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
   const kept: Record<string, Json> = {};
   const own = part({ media: pictures(bench, 1), ...given });
   await bench.run(() => publisher.stage(connected.stage(kept), own));
-  const input: LocateInput<InstagramOptions> = {
+  const input: LookInput<InstagramOptions> = {
     ...commitInputOf(connected, { part: own, staged: kept }),
     since: connected.context.now() - 120_000,
   };

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookInput } from "../../../src/networks/contract/look.ts";
 import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
-import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
 import type { MastodonOptions } from "../../../src/networks/mastodon/options.ts";
 import { publisher } from "../../../src/networks/mastodon/publish.ts";
@@ -52,17 +52,14 @@ async function publish(at: Desk, given: Partial<CommitInput<MastodonOptions>>): 
   return accepted;
 }
 
-async function look(
-  at: Desk,
-  given: Partial<LocateInput<MastodonOptions>> = {},
-): Promise<ReturnType<typeof verdictOf>> {
+async function look(at: Desk, given: Partial<LookInput<MastodonOptions>> = {}): Promise<ReturnType<typeof verdictOf>> {
   const since = at.bench.clock.now() - 120_000;
   const wanted = { ...input(at), since, ...given };
   const sighting = await at.bench.run(() => publisher.lookFor(at.connected.context, wanted));
   return verdictOf(sighting, wanted, { publisher, since });
 }
 
-async function candidates(at: Desk, given: Partial<LocateInput<MastodonOptions>>): Promise<string[]> {
+async function candidates(at: Desk, given: Partial<LookInput<MastodonOptions>>): Promise<string[]> {
   const sighting = await look(at, given);
   return "candidates" in sighting ? sighting.candidates.map(({ id }) => id) : [];
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import type { Acceptance } from "../../../src/networks/contract/acceptance.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookResult } from "../../../src/networks/contract/look.ts";
 import type { IdentifiedPart, Published } from "../../../src/networks/contract/plan.ts";
 import type { Identity } from "../../../src/networks/contract/profile.ts";
 import type { Publisher } from "../../../src/networks/contract/publish.ts";
-import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import { readableAdapter, readableIdentity } from "../../../src/networks/runtime/readable.ts";
 import { answered } from "../../support/answered.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
+import type { LookInput } from "../../../src/networks/contract/look.ts";
 import type { ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import { publisher } from "../../../src/networks/threads/publish.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
@@ -14,7 +14,7 @@ async function looking(given: Parameters<typeof part>[0] = {}) {
   const kept: Record<string, Json> = {};
   const own = part(given);
   await bench.run(() => publisher.stage(connected.stage(kept), own));
-  const input: LocateInput<ThreadsOptions> = {
+  const input: LookInput<ThreadsOptions> = {
     ...commitInputOf(connected, { part: own, staged: kept }),
     since: connected.context.now() - 120_000,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookResult } from "../../../src/networks/contract/look.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import { endpoint, jsonBody } from "../../../src/networks/tiktok/api.ts";
 import type { TiktokOptions } from "../../../src/networks/tiktok/options.ts";
 import { createPublisher } from "../../../src/networks/tiktok/publish.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookInput } from "../../../src/networks/contract/look.ts";
 import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
-import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import type { XOptions } from "../../../src/networks/x/options.ts";
 import { publisher } from "../../../src/networks/x/publish.ts";
 import { formBody, jsonBody } from "../../../src/sandbox/exchange.ts";
@@ -39,7 +39,7 @@ async function publish(at: At, given: Partial<CommitInput<XOptions>> = {}): Prom
   return accepted;
 }
 
-async function look(at: At, given: Partial<LocateInput<XOptions>> = {}) {
+async function look(at: At, given: Partial<LookInput<XOptions>> = {}) {
   const since = at.bench.clock.now() - 120_000;
   const wanted = { ...input(at), since, ...given };
   const sighting = await at.bench.run(() => publisher.lookFor(at.connected.context, wanted));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { LookResult } from "../../../src/networks/contract/look.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import type { LookResult } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/youtube/limits.ts";
 import { options, type YoutubeOptions } from "../../../src/networks/youtube/options.ts";
 import { createPublisher } from "../../../src/networks/youtube/publish.ts";

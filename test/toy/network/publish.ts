@@ -24,7 +24,7 @@ export const publisher = {
     return live && { live };
   },
 
-  async locate(context, { key }) {
+  async lookFor(context, { key }) {
     const url = `https://api.toy.example/posts/${encodeURIComponent(key)}`;
     const response = await context.request({ method: "GET", url, accept: [404] });
     if (response.status === 404) return { absent: true };
@@ -32,7 +32,7 @@ export const publisher = {
     return live === null ? { pending: "The post could not be read." } : { live };
   },
 
-  says: ({ text }) => [text],
+  textForms: ({ text }) => [text],
 } satisfies Publisher;
 
 function publishedIn(body: unknown): PublishedPart | null {

@@ -1,6 +1,6 @@
 import type { CommitInput } from "../contract/commit.ts";
+import type { AccountList, AccountLists, ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { htmlText, linkedText } from "./html.ts";
 import { listsAll } from "./known.ts";
 import { type Reach, type ReadList, readBelow, readSource, readStatuses, suchIn } from "./lists.ts";
@@ -14,7 +14,7 @@ import { comparable, countAddresses, countPictureAddresses, textForms } from "./
 const maxSources = 10;
 
 /** Reads the account's newest posts back to `since`. A reply is looked for in every list: some leave replies out. */
-export async function locate(context: NetworkContext, input: LocateInput<MastodonOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<MastodonOptions>): Promise<LookResult> {
   const lists: ReadList[] = [];
   const such = suchOf(input);
   for (const name of listsFor(input.profile, such)) {
@@ -61,7 +61,7 @@ export const lists: AccountLists<MastodonOptions> = {
 async function readSources(
   context: NetworkContext,
   lists: readonly ReadList[],
-  input: LocateInput<MastodonOptions>,
+  input: LookInput<MastodonOptions>,
 ): Promise<Map<string, string>> {
   const wanted = new Set(textForms(input.part));
   const all = new Map(lists.flatMap(({ statuses }) => statuses.map((status) => [status.id, status])));
@@ -77,11 +77,7 @@ async function readSources(
   return sources;
 }
 
-function toList(
-  list: ReadList,
-  input: LocateInput<MastodonOptions>,
-  sources: ReadonlyMap<string, string>,
-): AccountList {
+function toList(list: ReadList, input: LookInput<MastodonOptions>, sources: ReadonlyMap<string, string>): AccountList {
   return {
     posts: list.statuses.map((status) => toSeen(status, input, sources)),
     isWhole: list.isWhole,
@@ -102,7 +98,7 @@ function showsSuch(
   return learnableLists(input.profile, such).includes(name) && suchIn(statuses, input.profile).some(isLikeIt);
 }
 
-function toSeen(status: Status, input: LocateInput<MastodonOptions>, sources: ReadonlyMap<string, string>): ListedPost {
+function toSeen(status: Status, input: LookInput<MastodonOptions>, sources: ReadonlyMap<string, string>): ListedPost {
   const source = sources.get(status.id);
   const sent = source ?? status.text ?? null;
   return {
@@ -124,7 +120,7 @@ function shownTexts({ text, content }: Status): string[] {
 }
 
 /** A server may attach the pictures whose addresses the text holds; where no words are left, whatever it found there. */
-function isSameKind(status: Status, { part }: LocateInput<MastodonOptions>): boolean {
+function isSameKind(status: Status, { part }: LookInput<MastodonOptions>): boolean {
   const { media_attachments, poll } = status;
   const files = (media_attachments ?? []).length;
   const attachable = shownTexts(status).length === 0 ? countAddresses(part.text) : countPictureAddresses(part.text);
@@ -147,7 +143,7 @@ const shownVisibilities: Readonly<Record<Visibility, readonly Visibility[]>> = {
   direct: ["direct", "private"],
 };
 
-function hasOtherReaders({ visibility }: Status, { part, index }: LocateInput<MastodonOptions>): boolean {
+function hasOtherReaders({ visibility }: Status, { part, index }: LookInput<MastodonOptions>): boolean {
   const shown: readonly string[] = shownVisibilities[visibilityOf(part.options, index)];
   return visibility != null && !shown.includes(visibility);
 }
@@ -155,7 +151,7 @@ function hasOtherReaders({ visibility }: Status, { part, index }: LocateInput<Ma
 /** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id, or keep its own in its address only. */
 function markOf(
   { media_attachments }: Status,
-  { profile, part, staged }: LocateInput<MastodonOptions>,
+  { profile, part, staged }: LookInput<MastodonOptions>,
 ): ListedPost["origin"] {
   const ours = new Set(part.media.flatMap((_, index) => staged[`media_${index}`] ?? []));
   if (ours.size === 0) return null;

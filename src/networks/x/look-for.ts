@@ -1,7 +1,7 @@
 import { isoTime } from "../../ports/clock.ts";
 import type { CommitInput } from "../contract/commit.ts";
+import type { AccountList, ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { type ReadList, readPages } from "../shared/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { stagedText } from "../shared/staged-text.ts";
@@ -12,11 +12,11 @@ import { names } from "./staged.ts";
 import { shownTexts } from "./text.ts";
 
 /** Did a part whose answer was lost go out? Reads the account's posts since then; each post that is read is paid for. */
-export async function locate(context: NetworkContext, input: LocateInput<XOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<XOptions>): Promise<LookResult> {
   return { parent: parentOf(input), lists: [await readList(context, input)] };
 }
 
-async function readList(context: NetworkContext, input: LocateInput<XOptions>): Promise<AccountList> {
+async function readList(context: NetworkContext, input: LookInput<XOptions>): Promise<AccountList> {
   const { items, isWhole } = await readPosts(context, input.since);
   // A list that grows while it is read shows some again.
   const posts = [...new Map(items.map((post) => [post.id, toSeen(post, input)])).values()];
@@ -84,7 +84,7 @@ function addressOf({ profile }: NetworkContext, since: number, next: string | nu
   });
 }
 
-function toSeen(post: FoundPost, input: LocateInput<XOptions>): ListedPost {
+function toSeen(post: FoundPost, input: LookInput<XOptions>): ListedPost {
   const wanted = input.index === 0 ? (input.part.options.poll?.options ?? []) : [];
   const answers = post.answers ?? [];
   return {
@@ -101,7 +101,7 @@ function toSeen(post: FoundPost, input: LocateInput<XOptions>): ListedPost {
 }
 
 /** A medium's key is a number and its id. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
-function markOf({ media_keys }: ReadPost, { part, staged }: LocateInput<XOptions>): ListedPost["origin"] {
+function markOf({ media_keys }: ReadPost, { part, staged }: LookInput<XOptions>): ListedPost["origin"] {
   const ours = new Set(part.media.flatMap((_, index) => stagedText(staged, names.media(index)) ?? []));
   if (ours.size === 0 || media_keys.length === 0) return null;
   return media_keys.some((key) => ours.has(key.slice(key.lastIndexOf("_") + 1))) ? "ours" : "foreign";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { LookInput, LookResult } from "../contract/look.ts";
 import type { PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { type PostKind, permalink } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
 import { kindOf } from "./post-info.ts";
@@ -13,7 +13,7 @@ import { sightVideos } from "./videos.ts";
 const jobSchema = z.object({ publish_id: z.string().min(1) });
 
 /** Did a part whose answer was lost go out, or what has become of one that TikTok took? */
-export async function locate(context: NetworkContext, input: LocateInput<TiktokOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<TiktokOptions>): Promise<LookResult> {
   const publishId = jobSchema.safeParse(input.job).data?.publish_id ?? uploadIn(input.staged)?.publish_id;
   // With the lost answer about photos the id was lost, too.
   if (publishId === undefined) return sightVideos(context, input);
@@ -30,7 +30,7 @@ const unknownForMs = 10 * 60_000;
 const sinceMs = 120_000;
 
 /** Nothing was found, and nothing follows from it: after a second such look nobody can tell. */
-function unknownOn(context: NetworkContext, { since }: LocateInput<TiktokOptions>): LookResult {
+function unknownOn(context: NetworkContext, { since }: LookInput<TiktokOptions>): LookResult {
   if (context.now() < since + sinceMs + unknownForMs) return { pending: "TikTok does not know the publication yet." };
   return { parent: null, lists: [{ posts: [], isWhole: false, showsSuch: false, name: "publication" }] };
 }
@@ -38,7 +38,7 @@ function unknownOn(context: NetworkContext, { since }: LocateInput<TiktokOptions
 function toSighting(
   { status, reason, postId, uploadedBytes }: PublishStatus,
   publishId: string,
-  input: LocateInput<TiktokOptions>,
+  input: LookInput<TiktokOptions>,
 ): LookResult {
   switch (status) {
     case "PUBLISH_COMPLETE":
@@ -56,7 +56,7 @@ function toSighting(
 }
 
 /** Without its last byte nothing is posted. What TikTok has said yes to has them all. */
-function lacksBytes(uploadedBytes: number | null, { job, staged }: LocateInput<TiktokOptions>): boolean {
+function lacksBytes(uploadedBytes: number | null, { job, staged }: LookInput<TiktokOptions>): boolean {
   const upload = uploadIn(staged);
   return job === undefined && upload !== null && uploadedBytes !== null && uploadedBytes < upload.total;
 }
@@ -66,7 +66,7 @@ const refSchema = z.object({ publish_id: z.string(), kind: z.enum(["video", "pho
 /** Only of what is public, and after moderation, TikTok tells an id. */
 function published(
   { postId, publishId }: { postId: string | null; publishId: string },
-  { part, profile }: LocateInput<TiktokOptions>,
+  { part, profile }: LookInput<TiktokOptions>,
 ): PublishedPart {
   const kind: PostKind = kindOf(part);
   const url = postId === null ? null : permalink(profile.handle, kind, postId);
@@ -76,7 +76,7 @@ function published(
 }
 
 /** Asks for the id of a post that went live without one. */
-export async function identify(context: NetworkContext, part: PublishedPart): Promise<PublishedPart> {
+export async function lookUpId(context: NetworkContext, part: PublishedPart): Promise<PublishedPart> {
   const ref = refSchema.safeParse(part.ref).data;
   if (ref === undefined || part.id !== null) return part;
   const status = await readStatus(context, ref.publish_id);

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { AccountList, AccountLists, ListedPost, LookInput, LookResult, Pending } from "../contract/look.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, Pending, ListedPost, LookResult } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
@@ -11,10 +11,10 @@ import { failureOf, lookAtContainer } from "./container.ts";
 import { readKnown } from "./known.ts";
 import type { InstagramOptions } from "./options.ts";
 
-type Input = LocateInput<InstagramOptions>;
+type Input = LookInput<InstagramOptions>;
 
 /** Did a part whose answer was lost go out? Its container knows; only what has none is looked for in the lists. */
-export async function locate(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   if (input.part.role === "comment") return findComments(context, input, api);
   const { container } = input.staged;
   if (typeof container !== "string") return inLists(context, input, api);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
+import type { AccountList, ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { stagedText } from "../shared/staged-text.ts";
 import { permalink, pinterestId, readList } from "./api.ts";
@@ -26,7 +26,7 @@ const pinSchema = z.object({
 });
 
 /** Did a Pin whose answer was lost go out? Its board, or its section, is read. */
-export async function locate(context: NetworkContext, input: LocateInput<PinterestOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<PinterestOptions>): Promise<LookResult> {
   return { parent: null, lists: [await readPins(context, input)] };
 }
 

@@ -1,9 +1,9 @@
-import type { ListedPost } from "../networks/contract/sighting.ts";
-import { foldedForms, hasWords, type Window } from "../networks/runtime/evidence.ts";
+import type { ListedPost } from "../networks/contract/look.ts";
+import { foldedForms, hasWords, type Window } from "../networks/runtime/match-posts.ts";
 import { fromRow } from "../storage/typed.ts";
-import { inconclusiveStates, type IntentRow, type IntentState } from "./intent.ts";
+import { windowOf } from "./ask-network.ts";
+import { type IntentRow, type IntentState, inconclusiveStates } from "./intent.ts";
 import type { PartRun } from "./part-run.ts";
-import { windowOf } from "./sight.ts";
 
 /** A request of another part of the profile whose outcome is not known. */
 export interface CompetingRequest {

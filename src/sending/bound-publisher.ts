@@ -1,9 +1,9 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { CommitRequest, Staged } from "../networks/contract/commit.ts";
+import type { LookQuery, LookResult } from "../networks/contract/look.ts";
 import type { IdentifiedPart, MediaSource, PlannedMedia, PublishedPart } from "../networks/contract/plan.ts";
 import type { CommitRules } from "../networks/contract/publish.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "../networks/contract/request.ts";
-import type { LookQuery, LookResult } from "../networks/contract/sighting.ts";
 import type { Keys } from "./intent.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { AccountList, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, LookResult } from "../contract/sighting.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import { mayReadHistory } from "./bot.ts";
 import { holdsThreads, type KnownBot, readKnown } from "./known.ts";
@@ -10,7 +10,7 @@ import { snowflakeAt } from "./snowflake.ts";
 import { findThreads } from "./threads.ts";
 
 /** Did a part whose answer was lost go out? Only a bot can look. */
-export async function locate(context: NetworkContext, input: LocateInput<DiscordOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<DiscordOptions>): Promise<LookResult> {
   const known = readKnown(input.profile);
   if (known.kind === "webhook")
     return { cannot_tell: "Discord does not show what a webhook has posted, so it may be in the channel." };
@@ -32,7 +32,7 @@ const pageSchema = z.array(messageSchema);
 /** Reads back from the newest message to the lower bound. */
 async function findMessages(
   context: NetworkContext,
-  input: LocateInput<DiscordOptions>,
+  input: LookInput<DiscordOptions>,
   known: KnownBot,
 ): Promise<AccountList> {
   const lowerBound = snowflakeAt(input.since);

@@ -1,5 +1,5 @@
 import { commonWords, folded, nearness, overlap, type Words, wordsOf } from "../../text/likeness.ts";
-import type { AccountList, ListedPost, AccountPosts } from "../contract/sighting.ts";
+import type { AccountList, AccountPosts, ListedPost } from "../contract/look.ts";
 
 /** The times between which a lost request can have made its post, in the network's time, milliseconds. */
 export interface Window {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
+import type { AccountList, AccountLists, ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, AccountLists, LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
 import { stagedText } from "../shared/staged-text.ts";
 import { type Api, permalink, postUrn, readAnswer } from "./api.ts";
@@ -11,10 +11,10 @@ import { isOrganization, readKnown, showsItsPosts } from "./known.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { fromLittleText } from "./text.ts";
 
-type Input = LocateInput<LinkedinOptions>;
+type Input = LookInput<LinkedinOptions>;
 
 /** Did a part whose answer was lost go out? Of organisations the lists tell; what members do is shown to no app. */
-export async function locate(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   if (!showsItsPosts(context.profile)) return { cannot_tell: whyUnseen(context) };
   if (input.part.role === "comment") return findComments(context, input, api);
   const list = await readList(context, input, api);

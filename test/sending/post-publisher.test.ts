@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { CommitInput, KeySubject } from "../../src/networks/contract/commit.ts";
+import type { LookInput } from "../../src/networks/contract/look.ts";
 import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
-import type { LocateInput } from "../../src/networks/contract/sighting.ts";
 import { partsOf } from "../../src/publishing/files.ts";
 import type { TargetRow } from "../../src/publishing/rows.ts";
-import { createPostAct, publisherOf } from "../../src/sending/post-act.ts";
+import { createPostPublisher, publisherOf } from "../../src/sending/post-publisher.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";
 
 const startedAt = "2026-11-22T12:00:00.000Z";
@@ -39,7 +39,7 @@ function actOf(
     credentials: { context: { profile: { id: "prof_1" } }, secret: () => ({ token: "secret" }) },
     state: () => ({ started_at: startedAt, keyed_at, kept: { 1: { file: { value: "now", expires_at: 0 } } } }),
   } as unknown as SubjectRun;
-  return createPostAct(run, { parts, index, live });
+  return createPostPublisher(run, { parts, index, live });
 }
 
 /** What the request of an attempt is made from. */
@@ -142,7 +142,7 @@ it("how many parts go together is asked of all that are left", () => {
 });
 
 it("a look is asked with what the request was made from", async () => {
-  const asked: LocateInput[] = [];
+  const asked: LookInput[] = [];
   const act = actOf({
     lookFor: async (_, input) => {
       asked.push(input);

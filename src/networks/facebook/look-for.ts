@@ -1,5 +1,5 @@
+import type { LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import type { Api } from "./api.ts";
 import { findComment } from "./comments.ts";
 import { findPost } from "./feed.ts";
@@ -9,9 +9,9 @@ import type { FacebookOptions } from "./options.ts";
 import { findStory } from "./stories.ts";
 
 /** Did a part whose answer was lost go out? A film knows; the rest is looked for in the Page's lists. */
-export async function locate(
+export async function lookFor(
   context: NetworkContext,
-  input: LocateInput<FacebookOptions>,
+  input: LookInput<FacebookOptions>,
   api: Api,
 ): Promise<LookResult> {
   const kind = kindOf(input.part);

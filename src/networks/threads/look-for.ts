@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { CommitInput } from "../contract/commit.ts";
+import type { AccountList, ListedPost, LookInput, LookResult, Pending } from "../contract/look.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { AccountList, LocateInput, Pending, ListedPost, LookResult } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { listsThatShow } from "../shared/shown-lists.ts";
@@ -10,10 +10,10 @@ import { endpoint } from "./api.ts";
 import { failureOf, lookAtContainer, notThere } from "./container.ts";
 import type { ThreadsOptions } from "./options.ts";
 
-type Input = LocateInput<ThreadsOptions>;
+type Input = LookInput<ThreadsOptions>;
 
 /** Did a part whose answer was lost go out? Its container knows; only what has none is looked for in the lists. */
-export async function locate(context: NetworkContext, input: Input): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: Input): Promise<LookResult> {
   const { container } = input.staged;
   if (typeof container !== "string") return inLists(context, input);
   const state = await lookAtContainer(context, { id: container, why: "looking" });

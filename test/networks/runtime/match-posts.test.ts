@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AccountList, ListedPost } from "../../../src/networks/contract/sighting.ts";
-import { type Sought, matchPosts } from "../../../src/networks/runtime/evidence.ts";
+import type { AccountList, ListedPost } from "../../../src/networks/contract/look.ts";
+import { matchPosts, type Sought } from "../../../src/networks/runtime/match-posts.ts";
 
 const text = "We open the new shop on Main Street this Saturday at nine";
 
@@ -169,7 +169,9 @@ describe("a post that a look shows stays unexplained", () => {
       ...post,
       created_at: -1,
     }));
-    expect(weighed([other("Nobody expects such lovely weather", "1"), ...older], { textForms: says }).unexplained).toEqual([]);
+    expect(
+      weighed([other("Nobody expects such lovely weather", "1"), ...older], { textForms: says }).unexplained,
+    ).toEqual([]);
   });
 });
 

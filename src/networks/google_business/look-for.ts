@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { PublishingFailure } from "../contract/acceptance.ts";
+import type { ListedPost, LookInput, LookResult } from "../contract/look.ts";
 import type { Part } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, ListedPost, LookResult } from "../contract/sighting.ts";
 import type { GoogleBusinessOptions } from "./options.ts";
 import { type LocalPost, publishedPost, readPost, readPosts } from "./posts.ts";
 
@@ -18,7 +18,7 @@ const jobSchema = z.object({ name: z.string().min(1) });
 const againSeconds = 300;
 
 /** Did a post whose answer was lost go out, or what has become of one that Google took? */
-export async function locate(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<GoogleBusinessOptions>): Promise<LookResult> {
   const job = jobSchema.safeParse(input.job).data;
   return job === undefined ? sightPosts(context, input) : lookAtPost(context, job.name);
 }
@@ -36,7 +36,7 @@ async function lookAtPost(context: NetworkContext, name: string): Promise<LookRe
   }
 }
 
-async function sightPosts(context: NetworkContext, input: LocateInput<GoogleBusinessOptions>): Promise<LookResult> {
+async function sightPosts(context: NetworkContext, input: LookInput<GoogleBusinessOptions>): Promise<LookResult> {
   const { items, isWhole } = await readPosts(context);
   // What Google has rejected nobody sees.
   const posts = items.filter(({ state }) => state !== "REJECTED");
@@ -46,7 +46,7 @@ async function sightPosts(context: NetworkContext, input: LocateInput<GoogleBusi
   return { parent: null, lists: [{ posts: seen, isWhole, showsSuch: true, name: "localPosts" }] };
 }
 
-function isAlike(post: LocalPost, { part, since }: LocateInput<GoogleBusinessOptions>): boolean {
+function isAlike(post: LocalPost, { part, since }: LookInput<GoogleBusinessOptions>): boolean {
   const isNew = !(timeOf(post) < since);
   return isNew && isSameKind(post, part) && shownAs(post.summary ?? "") === shownAs(part.text);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGathering } from "../../../src/storage/postgres/gathering.ts";
+import { createBatcher } from "../../../src/storage/postgres/batcher.ts";
 import { singleWrite, withTheFirst } from "../../../src/storage/postgres/single.ts";
 import type { Operation } from "../../../src/storage/storage.ts";
 
@@ -10,7 +10,7 @@ interface Item {
 /** A gathering of two at once whose runs end when a test says so. */
 function bench() {
   const runs: { names: string[]; end(): void; fail(): void }[] = [];
-  const ask = createGathering<Item, string>({
+  const ask = createBatcher<Item, string>({
     maxAtOnce: 2,
     shapeOf: ({ name }) => (name < "x" ? "early" : "late"),
     choose: (waiting) => waiting.slice(0, 3),

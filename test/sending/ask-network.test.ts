@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { LookQuery, LookResult } from "../../src/networks/contract/look.ts";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
-import type { LookQuery, LookResult } from "../../src/networks/contract/sighting.ts";
 import type { Refusal } from "../../src/networks/runtime/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
+import { askNetwork, windowOf } from "../../src/sending/ask-network.ts";
 import type { IntentRecord, IntentRow } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
-import { askNetwork, windowOf } from "../../src/sending/sight.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 
 const now = 1_790_000_000_000;
@@ -101,9 +101,9 @@ describe("a look that fails", () => {
   });
 
   it("by a mistake of ours is none of these", async () => {
-    await expect(askNetwork(runOf({ locate: () => Promise.reject(new TypeError("broken")) }), intentOf())).rejects.toThrow(
-      "broken",
-    );
+    await expect(
+      askNetwork(runOf({ locate: () => Promise.reject(new TypeError("broken")) }), intentOf()),
+    ).rejects.toThrow("broken");
     const ours = new PublishingError("invalid_request", "wrong");
     await expect(askNetwork(runOf({ locate: () => Promise.reject(ours) }), intentOf())).rejects.toThrow("wrong");
   });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isoTime } from "../../ports/clock.ts";
+import type { LookInput, LookResult } from "../contract/look.ts";
 import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { postCollection } from "./address.ts";
 import { xrpc } from "./api.ts";
 import { recordContentId } from "./content-id.ts";
@@ -23,9 +23,9 @@ type PartSighting = Exclude<LookResult, { live: unknown } | { lists: unknown }> 
  * is seen as soon as it is written. Each part is read, although a request
  * writes all of its parts: the first ones may be of an earlier, shorter request.
  */
-export async function locate(
+export async function lookFor(
   context: NetworkContext,
-  { following = [], ...input }: LocateInput<BlueskyOptions>,
+  { following = [], ...input }: LookInput<BlueskyOptions>,
 ): Promise<LookResult> {
   const found = await locatePart(context, input);
   if (!("live" in found) || following.length === 0) return found;
@@ -42,7 +42,7 @@ export async function locate(
   return { live: { ...found.live, following: others } };
 }
 
-async function locatePart(context: NetworkContext, input: LocateInput<BlueskyOptions>): Promise<PartSighting> {
+async function locatePart(context: NetworkContext, input: LookInput<BlueskyOptions>): Promise<PartSighting> {
   const found = await readRecord(context, input, postCollection);
   if ("absent" in found) return found;
   if ("pending" in found) return found;
@@ -59,7 +59,7 @@ async function locatePart(context: NetworkContext, input: LocateInput<BlueskyOpt
 }
 
 /** The time that the whole thread went out with, out of one part's. */
-function firstTimeOf(partTime: string, { index, created_at }: LocateInput<BlueskyOptions>): string {
+function firstTimeOf(partTime: string, { index, created_at }: LookInput<BlueskyOptions>): string {
   const at = Date.parse(partTime);
   return Number.isNaN(at) ? created_at : isoTime(at - index);
 }
@@ -71,7 +71,7 @@ const unreadable = { pending: "The account's server gave an answer that could no
 /** A post that lacks a rule which was asked for, or has another one, is not the post that was asked for. */
 async function troubleWithGate(
   context: NetworkContext,
-  input: LocateInput<BlueskyOptions>,
+  input: LookInput<BlueskyOptions>,
   gate: RecordWrite,
 ): Promise<PartSighting | null> {
   const found = await readRecord(context, input, gate.collection);
@@ -85,7 +85,7 @@ async function troubleWithGate(
 
 async function readRecord(
   context: NetworkContext,
-  input: LocateInput<BlueskyOptions>,
+  input: LookInput<BlueskyOptions>,
   collection: string,
 ): Promise<Found> {
   const parameters = {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import type { ListedPost } from "../../src/networks/contract/look.ts";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
-import type { ListedPost } from "../../src/networks/contract/sighting.ts";
+import { competingFor, readCompetingRequests } from "../../src/sending/competing-requests.ts";
 import { type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
-import { readCompetingRequests, competingFor } from "../../src/sending/rivals.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { toRow } from "../../src/storage/typed.ts";
 

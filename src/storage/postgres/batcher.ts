@@ -6,7 +6,7 @@
  */
 
 /** How statements that wait become one. */
-export interface Gathering<Item, Result> {
+export interface Batcher<Item, Result> {
   /** Statements of one shape under way at once; what comes then waits. What is slow holds up nothing of another shape. */
   maxAtOnce: number;
   /** Equal for what can go together. */
@@ -33,8 +33,8 @@ interface Line<Item, Result> {
  * message to the server, its answer, and one wait for the disk. A caller alone
  * waits for nobody.
  */
-export function createGathering<Item extends object, Result>(
-  gathering: Gathering<Item, Result>,
+export function createBatcher<Item extends object, Result>(
+  gathering: Batcher<Item, Result>,
 ): (item: Item) => Promise<Result> {
   const { maxAtOnce, shapeOf, choose, run } = gathering;
   const lines = new Map<string, Line<Item, Result>>();

@@ -5,7 +5,7 @@ import type { AnyOptions, IdentifiedPart, Published, PublishedPart } from "./pla
 import type { NetworkContext } from "./request.ts";
 
 /** What a look for a part goes by: what its request was made from, and since when it may be there. */
-export interface LocateInput<Options = AnyOptions> extends CommitInput<Options>, LookQuery {}
+export interface LookInput<Options = AnyOptions> extends CommitInput<Options>, LookQuery {}
 
 /** What a look needs besides what the request was made from. */
 export interface LookQuery {

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { LookInput, LookResult } from "../contract/look.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import type { LocateInput, LookResult } from "../contract/sighting.ts";
 import { locateComment, locateEntry } from "./belongings.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { readUpload, sessionIn } from "./session.ts";
@@ -11,7 +11,7 @@ import { lookAtVideo } from "./video.ts";
 const jobSchema = z.object({ video_id: z.string().min(1) });
 
 /** Did a part whose answer was lost go out, or what has become of a video that YouTube took? */
-export async function locate(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
+export async function lookFor(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   if (input.part.role === "comment") return locateComment(context, input);
   if (input.part.role === "entry") return locateEntry(context, input);
   const job = jobSchema.safeParse(input.job).data;
@@ -19,7 +19,7 @@ export async function locate(context: NetworkContext, input: LocateInput<Youtube
 }
 
 /** The upload itself knows, until YouTube forgets it: also one that was finished. */
-async function locateVideo(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<LookResult> {
+async function locateVideo(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const session = sessionIn(input.staged);
   if (session === null) return sightUploads(context, input);
   const state = await readUpload(context, session);

@@ -24,7 +24,7 @@ import {
 } from "./single-parts.ts";
 
 /** Null: its operations differ too much, or what they ask is more than whether columns have values. */
-export function alikeParts(operations: readonly Operation[], tablePrefix: string): Parts | null {
+export function groupedStatements(operations: readonly Operation[], tablePrefix: string): Parts | null {
   const locks = locksOf(
     operations.filter((operation) => operation.kind === "update" || operation.kind === "check"),
     tablePrefix,

@@ -12,7 +12,7 @@ export interface IngestBuffer {
   end(): Promise<void>;
 }
 
-export function beginTurn({ ingest, lease }: { ingest: Ingest; lease: Lease }): IngestBuffer {
+export function beginIngestBuffer({ ingest, lease }: { ingest: Ingest; lease: Lease }): IngestBuffer {
   let waiting: Intake["state"][] = [];
 
   const withWaiting = (stored: InboxState): InboxState => waiting.reduce((state, change) => change(state), stored);

@@ -1,6 +1,6 @@
-import type { Pending, LookResult } from "../networks/contract/sighting.ts";
+import type { LookResult, Pending } from "../networks/contract/look.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
-import type { Window } from "../networks/runtime/evidence.ts";
+import type { Window } from "../networks/runtime/match-posts.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { wholeMs } from "../ports/clock.ts";
 import { breaksProfile } from "../profiles/broken.ts";

@@ -5,15 +5,15 @@ export const trustMs = 30 * 24 * 3_600_000;
 /** Lists of one profile that are remembered; a server that changes its version with every answer fills no row. */
 const maxLists = 100;
 
-type SeenLists = NonNullable<ProfileState["seen"]>;
+type VisibleLists = NonNullable<ProfileState["seen"]>;
 
 /** Those that count still. */
-export function freshLists({ seen = {} }: Pick<ProfileState, "seen">, now: number): SeenLists {
+export function freshLists({ seen = {} }: Pick<ProfileState, "seen">, now: number): VisibleLists {
   return Object.fromEntries(Object.entries(seen).filter(([, at]) => at > now - trustMs));
 }
 
 /** These have just shown such posts. */
-export function withVisible(state: Pick<ProfileState, "seen">, names: readonly string[], now: number): SeenLists {
+export function withVisible(state: Pick<ProfileState, "seen">, names: readonly string[], now: number): VisibleLists {
   const before = Object.entries(freshLists(state, now)).filter(([name]) => !names.includes(name));
   const all = [...before, ...names.map((name): [string, number] => [name, now])];
   return Object.fromEntries(all.slice(-maxLists));

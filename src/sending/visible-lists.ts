@@ -1,15 +1,19 @@
 import type { PublishedPart } from "../networks/contract/plan.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
-import { freshLists, withVisible } from "../profiles/seen-lists.ts";
+import { freshLists, withVisible } from "../profiles/visible-lists.ts";
 import { PublishingError } from "../wire/errors.ts";
-import type { BoundRequest } from "./act.ts";
+import type { BoundRequest } from "./bound-publisher.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
 /**
  * Remembers which of the network's lists show a part that is certainly live:
  * after a lost answer the silence of such a list means that nothing went out.
  */
-export async function rememberVisibleLists(run: SubjectRun, published: PublishedPart, attempt: BoundRequest): Promise<void> {
+export async function rememberVisibleLists(
+  run: SubjectRun,
+  published: PublishedPart,
+  attempt: BoundRequest,
+): Promise<void> {
   const now = run.lease.now();
   const state = run.credentials.profile().private;
   const fresh = freshLists(state, now);

@@ -3,7 +3,7 @@ import type { CommitInput, Staged } from "../networks/contract/commit.ts";
 import type { IdentifiedPart, Part, PublishedPart } from "../networks/contract/plan.ts";
 import type { Publisher } from "../networks/contract/publish.ts";
 import { PublishingError } from "../wire/errors.ts";
-import type { BoundPublisher, BoundRequest } from "./act.ts";
+import type { BoundPublisher, BoundRequest } from "./bound-publisher.ts";
 import type { Keys } from "./intent.ts";
 import { type SubjectRun, stagedValues } from "./subject-run.ts";
 
@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Binds the network's publisher to one part of a subject. */
-export function createPostAct(
+export function createPostPublisher(
   run: SubjectRun,
   { parts, index, live, answers = null, publisher = publisherOf(run.adapter) }: Place,
 ): BoundPublisher {
