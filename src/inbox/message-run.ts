@@ -107,8 +107,8 @@ function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPo
     error: () => replyOf(message).error,
     prepare: async () => false,
     hindrance(lost) {
-      const { rules, textForms: says } = run.publisherOf(0);
-      return replyHindrance(ports.storage, { message, hands, says: says(), isKeyed: rules.isKeyed }, lost);
+      const { rules, textForms } = run.publisherOf(0);
+      return replyHindrance(ports.storage, { message, hands, says: textForms(), isKeyed: rules.isKeyed }, lost);
     },
     remember,
     save,

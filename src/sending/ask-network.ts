@@ -112,7 +112,7 @@ function otherClocks({ ports, adapter, credentials }: PartRun, intent: IntentRow
 }
 
 /** After this the network does not make the part public any more, the store's time. */
-function lastMomentOf({ publisher: act }: PartRun, { private: { hard_end, job } }: IntentRow): number {
-  const settled = hard_end + settleMs(act.rules, kindOf(act));
-  return job === undefined ? settled : Math.max(settled, job.since + act.rules.pendingCapSeconds * 1000);
+function lastMomentOf({ publisher }: PartRun, { private: { hard_end, job } }: IntentRow): number {
+  const settled = hard_end + settleMs(publisher.rules, kindOf(publisher));
+  return job === undefined ? settled : Math.max(settled, job.since + publisher.rules.pendingCapSeconds * 1000);
 }

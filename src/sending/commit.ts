@@ -67,13 +67,13 @@ export async function commitPart(
 async function keyedRequest(
   run: PartRun,
 ): Promise<{ request: CommitRequest; keys: Keys; body: EncodedBody; fileHashes: string[] }> {
-  const { publisher: act } = run;
-  const count = act.partsPerRequest?.() ?? 1;
-  const { body: draft } = act.requestFor(emptyKeys(count)).request();
+  const { publisher } = run;
+  const count = publisher.partsPerRequest?.() ?? 1;
+  const { body: draft } = publisher.requestFor(emptyKeys(count)).request();
   const files = await filesOf(run, draft);
   const fileHashes = hashesOf(files);
-  const keys = act.keys(count, hashOfBody(draft, fileHashes));
-  const request = act.requestFor(keys).request();
+  const keys = publisher.keys(count, hashOfBody(draft, fileHashes));
+  const request = publisher.requestFor(keys).request();
   return { request, keys, body: await encode(run, request.body, files), fileHashes };
 }
 
@@ -81,8 +81,8 @@ function emptyKeys(count: number): Keys {
   return ["", ...Array.from({ length: count - 1 }, () => "")];
 }
 
-function hardEndMsOf({ publisher: act }: PartRun): number {
-  return wholeMs(act.rules.hardEndSeconds * 1000);
+function hardEndMsOf({ publisher }: PartRun): number {
+  return wholeMs(publisher.rules.hardEndSeconds * 1000);
 }
 
 /** Sends the stored request of an intent again, under the same key. */

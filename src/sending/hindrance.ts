@@ -8,9 +8,9 @@ const hindranceWaitMs = 2_000;
 /** What is in the way of a subject whose turn has come; null: nothing. */
 export async function hindranceOf(
   run: SubjectRun,
-  { unresolvedIntents: lost, lastIntentBeforeRetry: floor }: PartRun,
+  { unresolvedIntents, lastIntentBeforeRetry }: PartRun,
 ): Promise<Hindrance | null> {
-  return (await run.hindrance?.(lost.filter(({ number }) => number > floor))) ?? null;
+  return (await run.hindrance?.(unresolvedIntents.filter(({ number }) => number > lastIntentBeforeRetry))) ?? null;
 }
 
 /** It waits, giving its profile back, until its end comes. */

@@ -57,10 +57,10 @@ async function askForIds(run: SubjectRun): Promise<void> {
 }
 
 async function identified(run: SubjectRun, index: number, part: PublishedPart): Promise<PublishedPart> {
-  const { lookUpId: identify } = run.publisherOf(index);
-  if (identify === undefined || run.credentials.profile().status !== "connected") return part;
+  const { lookUpId } = run.publisherOf(index);
+  if (lookUpId === undefined || run.credentials.profile().status !== "connected") return part;
   try {
-    const found = await identify(run.credentials.context, part);
+    const found = await lookUpId(run.credentials.context, part);
     await run.ports.storage.write(publicationsOf({ ...run, subjectId: run.id }, found)).catch(unlessTaken);
     return found;
   } catch (error) {

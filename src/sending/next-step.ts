@@ -213,9 +213,9 @@ function afterRefusal(last: IntentRow): NextStep {
 
 function afterAbsent(
   last: IntentRow,
-  { intents, lastIntentBeforeRetry: floor, waitedFor, rules, now, maxLatenessMs }: StepInput,
+  { intents, lastIntentBeforeRetry, waitedFor, rules, now, maxLatenessMs }: StepInput,
 ): NextStep {
-  const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
+  const absent = intents.filter((intent) => intent.state === "absent" && intent.number > lastIntentBeforeRetry).length;
   // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
   if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {
     const hours = Math.round((now - last.private.opened_at) / 3_600_000);
@@ -234,13 +234,13 @@ function afterAbsent(
 }
 
 /** Nothing was done, for certain: again, once what stood in the way is gone. */
-function afterLater(last: IntentRow, { intents, lastIntentBeforeRetry: floor, waitedFor }: StepInput): NextStep {
+function afterLater(last: IntentRow, { intents, lastIntentBeforeRetry, waitedFor }: StepInput): NextStep {
   if (last.number <= waitedFor) return { do: "commit" };
   const answer = last.private.answer ?? {};
   const code = answer.code ?? "network_error";
   const message = last.private.message ?? "The network could not be reached.";
   const { remedy } = answer;
-  const before = remediesBefore(intents, floor);
+  const before = remediesBefore(intents, lastIntentBeforeRetry);
   if (remedy === "stage_again")
     return before.includes(remedy) ? { do: "fail", code, message, mayBeLive: false } : { do: "stage_again" };
   // Refused right after it was renewed: some servers have not heard of the new token yet. After each wait it may be renewed once more.

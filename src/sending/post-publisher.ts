@@ -27,7 +27,7 @@ export function createPostPublisher(
   const part = parts[index];
   if (part === undefined) throw new Error(`The ${run.label} ${run.id} has no part ${index}.`);
   const { profile } = run.credentials.context;
-  const { stage, partsPerRequest: together, lookUpId: identify } = publisher;
+  const { stage, partsPerRequest, lookUpId } = publisher;
   const keys = (count: number, bodyHash: string) => keysFor(run, publisher, { index, count, bodyHash });
   const inputFor = (made: Keys, staged?: readonly Staged[]) =>
     inputOf(run, { parts, index, live, answers }, { keys: made, staged });
@@ -39,8 +39,8 @@ export function createPostPublisher(
     textForms: () => publisher.textForms(part, index),
     previous: before(part, { index, live, answers }).previous,
     ...(stage && { stage: (context) => stage(context, part) }),
-    ...(together && { partsPerRequest: () => together(inputFor(keys(parts.length - index, ""))) }),
-    ...(identify && { lookUpId: identify }),
+    ...(partsPerRequest && { partsPerRequest: () => partsPerRequest(inputFor(keys(parts.length - index, ""))) }),
+    ...(lookUpId && { lookUpId }),
     keys,
     requestFor: (made, staged) => attemptOf(publisher, inputFor(made, staged)),
   };

@@ -50,7 +50,7 @@ export function matchPosts(sight: AccountPosts, sought: Sought): MatchResult {
   const wanted = foldedForms(sought.textForms);
   const exact = possible.filter((post) => isExact(post, sight, { wanted, window: sought.window }));
   if (exact.length > 0) {
-    const marked = exact.filter(({ origin: mark }) => mark === "ours");
+    const marked = exact.filter(({ origin }) => origin === "ours");
     const strong = marked.length > 0 ? marked : exact;
     return { strong, unexplained: possible.filter((post) => !strong.includes(post)), isWhole };
   }

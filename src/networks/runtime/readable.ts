@@ -47,16 +47,16 @@ export function readableIdentity(identity: Identity, secret: JsonObject): Identi
 export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const { publish } = adapter;
   if (publish === undefined) return adapter;
-  const { duplicateOf, confirm, lookUpId: identify } = publish;
+  const { duplicateOf, confirm, lookUpId } = publish;
   const readable: Publisher = {
     ...publish,
     accepted: (response, input) => readableAcceptance(publish.accepted(response, input), input.secret),
     lookFor: async (context, input) => readableSighting(await publish.lookFor(context, input), input.secret),
   };
   if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
-  if (identify) {
+  if (lookUpId) {
     readable.lookUpId = async (context, published) =>
-      readablePart(await identify(context, published), context.secret) ?? published;
+      readablePart(await lookUpId(context, published), context.secret) ?? published;
   }
   if (confirm) {
     readable.confirm = async (context, published, input) =>

@@ -127,7 +127,7 @@ describe("a look at the Page's lists", () => {
     const sighting = await look();
     expect(sighting).toMatchObject({ lists: [{ isWhole: true, showsSuch: true, name: "stories" }] });
     const posts = "lists" in sighting ? (sighting.lists[0]?.posts ?? []) : [];
-    expect(posts.filter(({ origin: mark }) => mark === "ours").map(({ published }) => published.id)).toEqual([own?.id]);
+    expect(posts.filter(({ origin }) => origin === "ours").map(({ published }) => published.id)).toEqual([own?.id]);
   });
 
   it("counts for targeted posts only once it has shown one", async () => {
