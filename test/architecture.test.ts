@@ -184,7 +184,7 @@ const modules: Readonly<Record<string, Places>> = {
     "signature/hmac-node.ts",
     "ports/vault.ts",
     "inbox/forgotten.ts",
-    "inbox/strays.ts",
+    "inbox/pending-updates.ts",
     "sending/intent.ts",
     "sending/app-limits.ts",
     "storage/postgres/prepared.ts",

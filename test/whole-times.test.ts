@@ -77,7 +77,7 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
         const found = { facts: [], cursor: null, more: false };
         const polled = afterPoll(source, first, { found, now, isRepair });
         const later = afterPoll(source, polled, { found, now });
-        let state: InboxState = { connected_at: now, sources: {}, strays_until: now };
+        let state: InboxState = { connected_at: now, sources: {}, pending_updates_until: now };
         for (let count = 0; count <= failures; count++)
           state = withFailure(state, source, { error: new Error("No."), now });
         const states = [first, polled, later, ...Object.values(state.sources)];

@@ -102,7 +102,7 @@ function withToken<Request extends SignedPart>(request: Request, token: string):
 function identityIn(body: unknown): Identity {
   const { success, data } = accountSchema.safeParse(body);
   if (!success) throw new PublishingError("network_error", "Notes did not say whose token it is.");
-  const none = { avatar_url: null, url: null, scopes: [], limits: {}, host: null, known: {} };
+  const none = { avatar_url: null, url: null, scopes: [], limits: {}, host: null, account_facts: {} };
   return { external_id: data.id, name: data.name, handle: null, ...none };
 }
 

@@ -30,11 +30,11 @@ export interface Changes {
   conversations: Draft<ConversationRow>[];
   messages: Draft<MessageRow>[];
   /** Ids of messages that nobody has seen yet: they count as unread. */
-  news: ReadonlySet<string>;
+  unreadSoFar: ReadonlySet<string>;
   /** Ids of conversations whose newest message was deleted: which one is the newest now, the store must tell. */
   withoutLast: string[];
   /** Facts about messages, and threads, that are not stored; of a thread one of each kind. */
-  strays: TimedFact[];
+  pendingUpdates: TimedFact[];
 }
 
 export interface ApplyPorts extends NewRowPorts {
@@ -52,8 +52,8 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   const messages = new Map<string, Draft<MessageRow>>();
   const news = new Set<string>();
   const withoutLast = new Set<string>();
-  const strays: TimedFact[] = [];
-  const threadStrays = new Map<string, TimedThreadFact>();
+  const pending: TimedFact[] = [];
+  const threadUpdates = new Map<string, TimedThreadFact>();
   const deleted = new Set(facts.flatMap((each) => (each.fact === "delete" ? [each.key] : [])));
 
   function draftOf(key: string): Draft<MessageRow> | undefined {
@@ -115,7 +115,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const isNews = countsAsNews(row, stored.inbox) && !deleted.has(row.key);
     if (isNews) news.add(row.id);
     const counted = isNews ? withNews(conversation.row) : { ...conversation.row };
-    row.private.news = counted.private.news;
+    row.private.unread_so_far = counted.private.unread_so_far;
     conversations.set(fact.thread.key, { ...conversation, row: counted });
     messages.set(row.key, { row, before: null });
     showLast(row);
@@ -139,7 +139,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const answer = draftOf(fact.by);
     if (answer === undefined || answer.row.reply_to != null) return;
     const answered = draftOf(fact.key);
-    if (answered === undefined) strays.push(fact);
+    if (answered === undefined) pending.push(fact);
     else keep(fact.by, answer, { reply_to: answered.row.id });
   }
 
@@ -192,7 +192,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   function applyAbout(fact: Exclude<TimedFact, MessageFact | TimedThreadFact | AnswersFact>): void {
     const draft = draftOf(fact.key);
     if (draft === undefined) {
-      strays.push(fact);
+      pending.push(fact);
       return;
     }
     const { row } = draft;
@@ -216,7 +216,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const draft = conversationDraft(fact.thread);
     if (draft === undefined) {
       if (!isOver(fact, ports.now))
-        threadStrays.set(waitingName(fact), newerOf(fact, threadStrays.get(waitingName(fact))));
+        threadUpdates.set(waitingName(fact), newerOf(fact, threadUpdates.get(waitingName(fact))));
       return;
     }
     const row = afterThreadFact(draft.row, fact);
@@ -244,9 +244,9 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   return {
     conversations: [...conversations.values()].filter(({ row, before }) => row !== before),
     messages: [...messages.values()].filter(({ row, before }) => row !== before),
-    news,
+    unreadSoFar: news,
     withoutLast: [...withoutLast],
-    strays: [...strays, ...threadStrays.values()],
+    pendingUpdates: [...pending, ...threadUpdates.values()],
   };
 }
 
@@ -284,7 +284,7 @@ function withNews(conversation: ConversationRow): ConversationRow {
     ...conversation,
     unread_count: unread_count + 1,
     status: "open",
-    private: { ...state, news: state.news + 1 },
+    private: { ...state, unread_so_far: state.unread_so_far + 1 },
   };
 }
 

@@ -66,7 +66,7 @@ function insertInbox(profile: ProfileRow, now: number): Operation {
     due_at: now,
     lease_until: 0,
     epoch: 0,
-    private: { connected_at: now, sources: {}, strays_until: now },
+    private: { connected_at: now, sources: {}, pending_updates_until: now },
   };
   return { kind: "insert", collection: "inboxes", row: toRow(row) };
 }

@@ -130,9 +130,9 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
     },
     async update(id, body) {
       const { status } = parseInput(updateConversationSchema, body);
-      const { news } = (await read(id)).private;
+      const { unread_so_far } = (await read(id)).private;
       return change(id, (row) => {
-        const isOvertaken = status === "closed" && row.private.news > news;
+        const isOvertaken = status === "closed" && row.private.unread_so_far > unread_so_far;
         return row.status === status || isOvertaken ? null : { status };
       });
     },

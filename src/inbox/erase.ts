@@ -25,7 +25,7 @@ async function deleteSent(storage: Storage, messageIds: readonly string[]): Prom
 
 /** Deletes what waits for messages that will not be read any more, and what was sent of them. */
 export async function eraseWaiting(storage: Storage, inboxId: string, options: Pick<DeleteOptions, "before"> = {}) {
-  await deleteFound(storage, "strays", { inbox_id: inboxId }, { ...options, along: "about" });
+  await deleteFound(storage, "pending_updates", { inbox_id: inboxId }, { ...options, along: "about" });
   await deleteFound(storage, "hook_events", { inbox_id: inboxId }, { ...options, along: "state" });
 }
 

@@ -3,7 +3,7 @@ import type { Changes, Draft } from "./changes.ts";
 import { type ConversationRow, type MessageRow, toConversation, toMessage } from "./rows.ts";
 import type { InboxEvent } from "./schema.ts";
 
-type Told = Pick<Changes, "conversations" | "messages" | "news">;
+type Told = Pick<Changes, "conversations" | "messages" | "unreadSoFar">;
 
 /** Tells the host's listeners of changes that are stored; where there is none, nothing is made to be told. */
 export function emitChanges(changes: Told, events: Pick<ServiceEvents, "emit" | "isHeard">): void {
@@ -11,10 +11,10 @@ export function emitChanges(changes: Told, events: Pick<ServiceEvents, "emit" | 
   for (const event of eventsOf(changes)) events.emit(event);
 }
 
-function eventsOf({ conversations, messages, news }: Told): InboxEvent[] {
+function eventsOf({ conversations, messages, unreadSoFar }: Told): InboxEvent[] {
   const shown = new Map(conversations.map(({ row }) => [row.id, toConversation(row)]));
   const told = messages.map(({ row }): InboxEvent => {
-    const conversation = news.has(row.id) ? shown.get(row.conversation_id) : undefined;
+    const conversation = unreadSoFar.has(row.id) ? shown.get(row.conversation_id) : undefined;
     if (conversation === undefined) return messageChanged(row);
     const payload = { account_id: row.account_id, conversation, message: toMessage(row) };
     return { name: "message.received", payload };

@@ -161,7 +161,7 @@ async function writeDrafts({ storage, events }: ForgetPorts, inboxId: string, dr
     ...rowOperations(drafts, seq),
     ...(await clearSent(storage, outboundIn(drafts.messages))),
   ]);
-  emitChanges({ ...drafts, news: new Set() }, events);
+  emitChanges({ ...drafts, unreadSoFar: new Set() }, events);
 }
 
 function outboundIn(messages: readonly Draft<MessageRow>[]): string[] {
@@ -230,7 +230,7 @@ function updateEnded({ row: { id, ...change } }: Draft<MessageRow>): Operation {
 async function deleteNaming(storage: Storage, inboxId: string, { id: personId }: Person): Promise<void> {
   const named = JSON.stringify(personId);
   const waiting = [
-    { collection: "strays", where: { inbox_id: inboxId } },
+    { collection: "pending_updates", where: { inbox_id: inboxId } },
     { collection: "hook_events", where: { inbox_id: inboxId, state: { in: ["new", "aside"] } } },
   ] as const;
   for (const { collection, where } of waiting) {

@@ -12,10 +12,16 @@ import { applyFacts, type Stored } from "./changes.ts";
 import { emitChanges } from "./events.ts";
 import { findAmong } from "./find-among.ts";
 import { isAnybodyForgotten as askIfAnybodyForgotten, withoutForgotten } from "./forgotten.ts";
-import { straysMs } from "./retention.ts";
+import {
+  aboutOf,
+  deletePendingUpdate,
+  keysOf,
+  pendingUpdateOperations,
+  readPendingUpdates,
+} from "./pending-updates.ts";
+import { pendingUpdatesMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow } from "./rows.ts";
 import { lookForUndecided } from "./second-look.ts";
-import { aboutOf, deleteStray, keysOf, readStrays, strayOperations } from "./strays.ts";
 import { isAboutThread } from "./thread-facts.ts";
 import type { TimedFact } from "./timed-fact.ts";
 
@@ -151,25 +157,25 @@ async function writeBatch(
   const [wanted, stored, waiting] = await Promise.all([
     withoutForgotten(storage, inbox, { facts: batch, isAnybody: isAnybodyForgotten }),
     readStored(storage, inbox, batch),
-    readStrays(storage, inbox, { facts: batch, now }),
+    readPendingUpdates(storage, inbox, { facts: batch, now }),
   ]);
   const waited = waiting.map(({ private: { fact } }) => fact as unknown as TimedFact);
   const facts = [...wanted, ...waited];
   const found = await withAnswers(storage, stored, waited);
   const changes = await withNewestMessages(storage, applyFacts(found, facts, { ids, now, reports, window }));
-  const left = new Set(changes.strays.map(aboutOf));
-  const strays = strayOperations(changes.strays, { waiting, inbox, ids, now });
+  const left = new Set(changes.pendingUpdates.map(aboutOf));
+  const pending = pendingUpdateOperations(changes.pendingUpdates, { waiting, inbox, ids, now });
   const operations = [
     ...rowOperations(changes, inbox.seq),
-    ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deleteStray(id)),
-    ...strays,
+    ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deletePendingUpdate(id)),
+    ...pending,
     ...(await lookForUndecided(storage, changes, now)),
     ...alongside,
   ];
   const seq = inbox.seq + changes.conversations.length + changes.messages.length;
   const said = state(inbox.private);
   if (operations.length === 0 && said === inbox.private) return inbox;
-  const next = strays.length === 0 ? said : { ...said, strays_until: now + straysMs };
+  const next = pending.length === 0 ? said : { ...said, pending_updates_until: now + pendingUpdatesMs };
   await storage.write([
     {
       kind: "update",

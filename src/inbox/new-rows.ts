@@ -33,7 +33,7 @@ export function newConversation(
     reply_until: null,
     seq: 0,
     created_at,
-    private: { last_id: null, news: 0, ...(thread.referral !== null && { referred_at: at }) },
+    private: { last_id: null, unread_so_far: 0, ...(thread.referral !== null && { referred_at: at }) },
   };
 }
 
@@ -75,7 +75,7 @@ export function newMessage(
     seq: 0,
     idempotency_key: null,
     created_at: isoTime(now),
-    private: { ref: ref ?? null, news: conversation.private.news, said_at: fact.at, reacted_at: {} },
+    private: { ref: ref ?? null, unread_so_far: conversation.private.unread_so_far, said_at: fact.at, reacted_at: {} },
   };
 }
 

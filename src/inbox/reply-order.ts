@@ -65,7 +65,9 @@ async function soughtBeside(storage: Storage, { message }: Ready): Promise<Sough
   const others = rows
     .map((row) => fromRow<IntentRow>(row))
     // What a repetition of its key has looked for once more is as undecided as before.
-    .filter(({ subject_id, private: { settled_as } }) => subject_id !== message.id && settled_as === null);
+    .filter(
+      ({ subject_id, private: { outcome_before_retry } }) => subject_id !== message.id && outcome_before_retry === null,
+    );
   if (others.length === 0) return [];
   const ids = [...new Set(others.map(({ subject_id }) => subject_id))];
   const found = await storage.find("messages", {

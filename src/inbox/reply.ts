@@ -88,8 +88,8 @@ async function begin(
   const now = await storage.now();
   const isOpen = isOpenAt(conversation, now);
   refuseUnsendable(ports, profile, { text, kind: conversation.kind, to, by, isOpen });
-  const floors = earlier === null ? {} : await lastIntentsOf(storage, earlier.id);
-  const reply = { ...newReply(now), to, kind: conversation.kind, by, is_open: isOpen, floors };
+  const last_intents_before_retry = earlier === null ? {} : await lastIntentsOf(storage, earlier.id);
+  const reply = { ...newReply(now), to, kind: conversation.kind, by, is_open: isOpen, last_intents_before_retry };
   // Of private ones each network says for itself whether it shows that.
   const shown = conversation.kind === "dm" ? null : answered.id;
   const message: MessageRow =
@@ -107,7 +107,7 @@ function newReply(now: number): Omit<ReplyState, "to" | "kind" | "by" | "is_open
     keyed_at: at,
     kept: {},
     live: [],
-    floors: {},
+    last_intents_before_retry: {},
     patience: null,
     faulty_since: null,
     send_until: now + sendWithinMs,
@@ -158,7 +158,7 @@ function newAnswer(
     seq: 0,
     idempotency_key: key,
     created_at: at,
-    private: { ref: null, reply, news: conversation.private.news, said_at: now, reacted_at: {} },
+    private: { ref: null, reply, unread_so_far: conversation.private.unread_so_far, said_at: now, reacted_at: {} },
   };
 }
 

@@ -12,7 +12,7 @@ const messagesMs = 365 * dayMs;
 /** How long answers that were not sent, or are not known to have been, are kept under their keys, milliseconds. */
 const unsentMs = 30 * dayMs;
 /** How long what came before its message waits for it, milliseconds. */
-export const straysMs = 7 * dayMs;
+export const pendingUpdatesMs = 7 * dayMs;
 /** How long it is remembered what a network has sent, since it may send it again, milliseconds. */
 const hookEventsMs = 7 * dayMs;
 /** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */
@@ -32,7 +32,7 @@ export async function pruneInboxes({ storage }: { storage: Storage }): Promise<v
   );
   for (const state of ["failed", "undecided", "merged"])
     await deleteMessages(storage, { state, sent_at: before(unsentMs) }, { along: "sent_at" });
-  await deleteFound(storage, "strays", { created_at: before(straysMs) });
+  await deleteFound(storage, "pending_updates", { created_at: before(pendingUpdatesMs) });
   await deleteFound(storage, "hook_events", { state: "done", created_at: before(hookEventsMs) });
   for (const state of ["aside", "new"])
     await deleteFound(storage, "hook_events", { state, created_at: before(unreadMs) });

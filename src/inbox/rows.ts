@@ -35,7 +35,7 @@ export interface InboxState {
   /** Its lists are left alone until then, milliseconds, the store's time. Absent: they never were. */
   rests_until?: number;
   /** Nothing waits for its message after this, milliseconds, the store's time. */
-  strays_until: number;
+  pending_updates_until: number;
 }
 
 /** What is known of the network's own messages to us. */
@@ -85,8 +85,8 @@ export type ConversationRow = Conversation & {
     /** The newest message that is not deleted; null: none is left. */
     last_id: string | null;
     /** How many messages have counted as unread since it was begun. */
-    news: number;
-    /** `news` of those that were deleted since before anybody read them; they do not count. Absent: none. */
+    unread_so_far: number;
+    /** `unread_so_far` of those that were deleted since before anybody read them; they do not count. Absent: none. */
     gone?: number[];
     /** Absent: the network told of none. */
     receipts?: Receipts;
@@ -128,8 +128,8 @@ export type MessageRow = InboxMessage & {
     reply?: ReplyState;
     /** True: `sent_at` of the answer is the network's. Absent: of an answer, it is ours. */
     is_timed?: true;
-    /** `news` of its conversation when it had come. */
-    news: number;
+    /** `unread_so_far` of its conversation when it had come. */
+    unread_so_far: number;
     /** When what it says was so, milliseconds; the network's time, or ours where it does not tell. */
     said_at: number;
     /** When each person's reactions were so, by person and emoji; of all together, under "". */

@@ -62,7 +62,7 @@ async function lookOnceMore(storage: Storage, message: MessageRow, now: number):
   const { rows } = await storage.find("intents", { where: { subject_id: id, state: "undecided" }, isCounted: false });
   const intents = rows.map((row): Operation => {
     const { private: intent, ...lost } = fromRow<IntentRow>(row);
-    const again = { ...intent, settled_as: "undecided" as const, look_at: null, replay_at: null };
+    const again = { ...intent, outcome_before_retry: "undecided" as const, look_at: null, replay_at: null };
     const change = toChange({ state: "unknown", private: again });
     return { kind: "update", collection: "intents", id: lost.id, change, where: { state: "undecided" } };
   });

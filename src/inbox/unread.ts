@@ -13,12 +13,12 @@ export function countsAsNews({ direction, sent_at }: MessageRow, inbox: InboxRow
 export function withoutUnread(conversation: ConversationRow, message: MessageRow): ConversationRow {
   const { unread_count, private: state } = conversation;
   const { gone = [] } = state;
-  const newsRead = state.news - unread_count - gone.length;
-  if (unread_count === 0 || message.private.news <= newsRead) return conversation;
+  const newsRead = state.unread_so_far - unread_count - gone.length;
+  if (unread_count === 0 || message.private.unread_so_far <= newsRead) return conversation;
   return {
     ...conversation,
     unread_count: unread_count - 1,
-    private: { ...state, gone: [...gone, message.private.news].slice(-maxGone) },
+    private: { ...state, gone: [...gone, message.private.unread_so_far].slice(-maxGone) },
   };
 }
 
@@ -29,9 +29,9 @@ export function readUpTo(
 ): Pick<ConversationRow, "unread_count" | "private"> {
   const { gone: before = [], ...others } = state;
   if (last === null) return { unread_count: 0, private: others };
-  const { news } = last.private;
-  const gone = before.filter((each) => each > news);
-  const left = state.news - news - gone.length;
+  const { unread_so_far } = last.private;
+  const gone = before.filter((each) => each > unread_so_far);
+  const left = state.unread_so_far - unread_so_far - gone.length;
   if (left >= unread_count) return { unread_count, private: state };
   return { unread_count: left, private: { ...others, ...(gone.length > 0 && { gone }) } };
 }

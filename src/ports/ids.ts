@@ -14,7 +14,7 @@ export const idPrefixes = {
   inbox: "inb_",
   conversation: "cnv_",
   message: "msg_",
-  stray: "stray_",
+  update: "upd_",
   hook: "hook_",
 } as const;
 

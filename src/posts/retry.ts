@@ -181,9 +181,13 @@ async function restartTargets(
   demandValid(planned);
   return Promise.all(
     targets.map(async (target) => {
-      const floors = await lastIntentsOf(ports.storage, target.id);
+      const lastIntents = await lastIntentsOf(ports.storage, target.id);
       const plan = planned.targets.find(({ profile }) => profile.id === target.profile_id);
-      return restarted({ ...target, private: { ...target.private, floors } }, plan, now);
+      return restarted(
+        { ...target, private: { ...target.private, last_intents_before_retry: lastIntents } },
+        plan,
+        now,
+      );
     }),
   );
 }
@@ -203,7 +207,10 @@ async function lookOnceMore({ storage }: PostPorts, targets: readonly TargetRow[
   });
   return lost.rows.map((row): Operation => {
     const { id, state, private: record } = fromRow<IntentRow & { state: "undecided" | "absent" }>(row);
-    const change = { state: "unknown", private: { ...record, settled_as: state, look_at: null, replay_at: null } };
+    const change = {
+      state: "unknown",
+      private: { ...record, outcome_before_retry: state, look_at: null, replay_at: null },
+    };
     return { kind: "update", collection: "intents", id, change: toChange(change), where: { state } };
   });
 }

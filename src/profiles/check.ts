@@ -33,7 +33,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
   try {
     const identity = readableIdentity(await inspect(adapter, credentials), credentials.secret());
     if (identity.external_id !== held.external_id) throw otherAccount();
-    const { known, host } = identity;
+    const { account_facts, host } = identity;
     const now = isoTime(hold.now());
     const reconnect_by = endAfter(credentials.profile(), identity, hold.now());
     const isAsBefore = held.status === "connected" && reconnect_by === held.reconnect_by;
@@ -44,7 +44,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
       reconnect_by,
       last_checked_at: now,
       updated_at: now,
-      private: { ...credentials.profile().private, known, host },
+      private: { ...credentials.profile().private, account_facts, host },
       // Due now: the worker then sets what is due next, the renewal and the end of the login included.
       ...(isAsBefore ? {} : { due_at: hold.now() }),
     } as const;

@@ -155,7 +155,12 @@ function fieldsOf(
   ports: ProfilePorts,
   adapter: NetworkAdapter,
   { identity, credentials }: Login,
-  { accountId, id, now, before }: { accountId: string; id: string; now: number; before: Pick<ProfileState, "seen"> },
+  {
+    accountId,
+    id,
+    now,
+    before,
+  }: { accountId: string; id: string; now: number; before: Pick<ProfileState, "visible_lists"> },
 ) {
   const { expires_at, refresh_at } = timesOf(credentials);
   return {
@@ -173,10 +178,10 @@ function fieldsOf(
       expires_at,
       refresh_at,
       host: identity.host,
-      known: identity.known,
+      account_facts: identity.account_facts,
       app: identity.app ?? null,
       limited_until: null,
-      seen: withVisible(before, identity.seen ?? [], now),
+      visible_lists: withVisible(before, identity.seen ?? [], now),
     },
   };
 }

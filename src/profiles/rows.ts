@@ -27,18 +27,27 @@ export interface ProfileState {
   /** Before its end nobody asks for a renewal; null or absent: there is none. */
   refresh_pause?: RefreshPause | null;
   host: string | null;
-  known: JsonObject;
+  account_facts: JsonObject;
   /** The host's app that the credentials came through; null: none is known. */
   app: string | null;
   /** The network's rate limit ends, milliseconds. */
   limited_until: number | null;
   /** Lists of the network that have shown posts of a kind, by `AccountList.name`: when they last did, milliseconds. */
-  seen?: Record<string, number>;
+  visible_lists?: Record<string, number>;
 }
 
 export function factsOf(row: ProfileRow): ProfileFacts {
   const { id, external_id, handle, url, limits, scopes } = row;
-  return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known, scopes };
+  return {
+    id,
+    external_id,
+    handle,
+    url,
+    limits,
+    host: row.private.host,
+    account_facts: row.private.account_facts,
+    scopes,
+  };
 }
 
 /** When credentials end and are renewed, in whole milliseconds, as a store takes them: an adapter may halve an odd time. */

@@ -66,7 +66,7 @@ export function emptyTargetState(): TargetState {
     kept: {},
     live: [],
     may_be_live: false,
-    floors: {},
+    last_intents_before_retry: {},
     patience: null,
     faulty_since: null,
   };

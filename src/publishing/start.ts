@@ -189,7 +189,7 @@ export function startedTarget(
   { parts, files, linkChange }: PlannedTarget,
   { now, dueAt }: { now: number; dueAt: string | null },
 ): TargetRow {
-  const { floors, restored_from = null } = target.private;
+  const { last_intents_before_retry, restored_from = null } = target.private;
   const started_at = target.private.started_at ?? isoTime(now);
   const keyed_at = target.private.keyed_at ?? dueAt ?? started_at;
   const changes = changesOf(files);
@@ -197,7 +197,15 @@ export function startedTarget(
     ...(Object.keys(changes).length === 0 ? {} : { changes }),
     ...(linkChange === null ? {} : { link_change: linkChange }),
   };
-  const state = { ...emptyTargetState(), floors, parts, ...made, started_at, keyed_at, restored_from };
+  const state = {
+    ...emptyTargetState(),
+    last_intents_before_retry,
+    parts,
+    ...made,
+    started_at,
+    keyed_at,
+    restored_from,
+  };
   return {
     ...target,
     status: "publishing",

@@ -29,7 +29,7 @@ export async function readCompetingRequests(run: PartRun): Promise<CompetingRequ
   return others.flatMap((intent) => {
     const words = wordsOf(intent.subject_id, intent.part);
     if (words === null) return [];
-    const isSoughtAgain = intent.private.settled_as !== null;
+    const isSoughtAgain = intent.private.outcome_before_retry !== null;
     return [
       {
         state: intent.state,

@@ -74,13 +74,13 @@ export interface IntentRecord {
   /** Looks at the network that found nothing, the store's time. */
   empty_looks: number[];
   /** Looks that did not find it but do not mean that nothing is there, the store's time. */
-  doubtful_looks: number[];
+  inconclusive_looks: number[];
   /** The last look that the network refused for want of a permission or a quota, the store's time. */
   refused_at: number | null;
   /** Nothing was sent from here: the store was restored from a backup, and the part may have gone out before. */
   is_restored?: boolean;
   /** What it was settled as before a retry looks for it once more; null: that is not the case. */
-  settled_as: "undecided" | "absent" | null;
+  outcome_before_retry: "undecided" | "absent" | null;
   /** What the network is asked by until its job has ended, and since when it has been at it, milliseconds. Absent: it said nothing of a job. */
   job?: { handle: Json; since: number };
   /** No look before this, where the network was still at work. */
@@ -166,9 +166,9 @@ export function newIntent(options: {
       hard_end: now + sendWithinMs + options.hardEndMs,
       unknown_since: null,
       empty_looks: [],
-      doubtful_looks: [],
+      inconclusive_looks: [],
       refused_at: null,
-      settled_as: null,
+      outcome_before_retry: null,
       look_at: null,
       replay_at: now,
       is_duplicate: false,

@@ -5,10 +5,10 @@ import type { IntentRow } from "./intent.ts";
 /** The number of the last intent of each part: before another attempt, so that what the earlier ones left on record no longer decides. */
 export async function lastIntentsOf(storage: Storage, subjectId: string): Promise<Record<string, number>> {
   const found = await storage.find("intents", { where: { subject_id: subjectId } });
-  const floors: Record<string, number> = {};
+  const lastIntents: Record<string, number> = {};
   for (const row of found.rows) {
     const { part, number } = fromRow<IntentRow>(row);
-    floors[part] = Math.max(floors[part] ?? 0, number);
+    lastIntents[part] = Math.max(lastIntents[part] ?? 0, number);
   }
-  return floors;
+  return lastIntents;
 }

@@ -52,7 +52,7 @@ async function judge(run: PartRun, intent: IntentRow, found: AccountPosts): Prom
     return giveUp(run, intent, "What says the same was written later, when no request for it was under way.");
   const rivals = only.origin === "ours" ? [] : competingFor(only, await readCompetingRequests(run));
   // Two that are only looked for once more would wait for each other.
-  const isAgain = intent.private.settled_as !== null;
+  const isAgain = intent.private.outcome_before_retry !== null;
   if (rivals.some(({ state, isSoughtAgain }) => state !== "undecided" && !(isAgain && isSoughtAgain)))
     return lookLater(run, intent, {
       pending: "The post found may be another one, of which it is not known yet either.",
@@ -92,7 +92,7 @@ async function weighed(
     isCounted: false,
   });
   const oldest = run.lease.now() - trustMs;
-  const seen = Object.entries(credentials.profile().private.seen ?? {});
+  const seen = Object.entries(credentials.profile().private.visible_lists ?? {});
   return matchPosts(found, {
     textForms: run.publisher.textForms(),
     window,
@@ -136,11 +136,11 @@ async function adoptLast(run: PartRun, intent: IntentRow, { among, live }: Later
 
 /** @param doubt why finding nothing does not mean that nothing is there; null: it does */
 async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | null): Promise<void> {
-  const { settled_as, is_duplicate } = intent.private;
-  const looks = doubt === null ? "empty_looks" : "doubtful_looks";
+  const { outcome_before_retry, is_duplicate } = intent.private;
+  const looks = doubt === null ? "empty_looks" : "inconclusive_looks";
   const taken = [...intent.private[looks], run.lease.now()];
   const change = { [looks]: taken, message: doubt ?? intent.private.message };
-  if (settled_as !== null && doubt !== null) return giveUp(run, intent, doubt);
+  if (outcome_before_retry !== null && doubt !== null) return giveUp(run, intent, doubt);
   if (taken.length < run.publisher.rules.emptyReads) return resolve(run, intent, intent.state, change);
   if (doubt !== null) return giveUp(run, intent, doubt, change);
   if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", change);
@@ -154,9 +154,9 @@ async function giveUp(
   reason: string,
   change: Partial<IntentRecord> = {},
 ): Promise<void> {
-  const { settled_as, is_restored } = intent.private;
+  const { outcome_before_retry, is_restored } = intent.private;
   const message = is_restored === true ? `${restoredMessage} ${reason}` : reason;
-  return resolve(run, intent, settled_as ?? "undecided", { ...change, message });
+  return resolve(run, intent, outcome_before_retry ?? "undecided", { ...change, message });
 }
 
 /** It will never be public: as certain as a refusal. */
@@ -205,7 +205,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
     unknown_since: now,
     hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),
     empty_looks: [],
-    doubtful_looks: [],
+    inconclusive_looks: [],
     look_at: null,
     message: intent.private.message ?? "The process that sent it ended before the answer came.",
   });

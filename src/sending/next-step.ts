@@ -82,8 +82,8 @@ export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: 
 export type Failure = Extract<NextStep, { do: "fail" }>;
 
 /** What was certainly absent before a retry looked for it once more is certain still, also when that look was refused. */
-function isAbsentAtOnce({ state, private: { empty_looks, settled_as } }: IntentRow): boolean {
-  return state === "absent" && settled_as !== "absent" && empty_looks.length < 2;
+function isAbsentAtOnce({ state, private: { empty_looks, outcome_before_retry } }: IntentRow): boolean {
+  return state === "absent" && outcome_before_retry !== "absent" && empty_looks.length < 2;
 }
 
 /** One of these requests may have gone out, as far as anybody knows. */
@@ -141,8 +141,8 @@ const slotKeptMs = 600_000;
  */
 export function blocksLane({ state, private: record }: IntentRow, rules: CommitRules, now: number): boolean {
   if (state === "open") return true;
-  if (state !== "unknown" || rules.isKeyed || record.settled_as !== null) return false;
-  const isLookedFor = record.empty_looks.length + record.doubtful_looks.length > 0;
+  if (state !== "unknown" || rules.isKeyed || record.outcome_before_retry !== null) return false;
+  const isLookedFor = record.empty_looks.length + record.inconclusive_looks.length > 0;
   return !isLookedFor && now < (record.unknown_since ?? now) + slotKeptMs;
 }
 
@@ -196,8 +196,8 @@ function firstLookAt(intent: IntentRow, waitMs: number): number {
 }
 
 function nextLookAt(intent: IntentRow, { betweenLooksSeconds }: CommitRules): number {
-  const { empty_looks, doubtful_looks } = intent.private;
-  const last = Math.max(empty_looks.at(-1) ?? 0, doubtful_looks.at(-1) ?? 0);
+  const { empty_looks, inconclusive_looks } = intent.private;
+  const last = Math.max(empty_looks.at(-1) ?? 0, inconclusive_looks.at(-1) ?? 0);
   return last === 0 ? 0 : last + wholeMs(betweenLooksSeconds * 1000);
 }
 

@@ -11,7 +11,7 @@ export interface SubjectState {
   /** Parts that are live and confirmed, in order. */
   live: PublishedPart[];
   /** Intents up to this number belong to earlier attempts, by part. */
-  floors: Record<string, number>;
+  last_intents_before_retry: Record<string, number>;
   /** Since when and how often this attempt has been put off, and after which intent last; null: not at all. */
   patience: {
     since: number;

@@ -323,7 +323,7 @@ function createPartRun(run: SubjectRun, index: number, intents: readonly IntentR
     unresolvedIntents: intents.filter(
       (intent) => intent.private.unknown_since !== null || intent.private.job !== undefined,
     ),
-    lastIntentBeforeRetry: run.state().floors[index] ?? 0,
+    lastIntentBeforeRetry: run.state().last_intents_before_retry[index] ?? 0,
     isPrompt: run.sendUntil !== null,
     textsInFlight,
   };

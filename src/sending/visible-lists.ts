@@ -21,7 +21,7 @@ export async function rememberVisibleLists(
   if (wanted.length === 0 || wanted.some((name) => Object.hasOwn(fresh, name))) return;
   try {
     const showing = await attempt.listsShowing(run.credentials.context, published);
-    if (showing.length > 0) await run.credentials.save({ seen: withVisible(state, showing, now) });
+    if (showing.length > 0) await run.credentials.save({ visible_lists: withVisible(state, showing, now) });
   } catch (error) {
     if (!(error instanceof NetworkRefusal) && !PublishingError.is(error)) throw error;
     // The part is live; the next one may teach us.

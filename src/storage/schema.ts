@@ -201,7 +201,7 @@ export const collections = {
       ["state", "created_at", "id"],
     ],
   },
-  strays: {
+  pending_updates: {
     columns: { inbox_id: "text", about: "text", digest: "text", created_at: "text" },
     uniques: [["inbox_id", "digest"]],
     indexes: [

@@ -122,8 +122,17 @@ async function connect(options: {
 }): Promise<ConnectedProfile> {
   const { adapter, ports, files } = options;
   const { identity, credentials } = await adapter.connect.login(options.login, options.credentials);
-  const { external_id, handle, url, limits, host, known, scopes } = identity;
-  const profile: ProfileFacts = { id: "prof_test", external_id, handle, url, limits, host, known, scopes };
+  const { external_id, handle, url, limits, host, account_facts: known, scopes } = identity;
+  const profile: ProfileFacts = {
+    id: "prof_test",
+    external_id,
+    handle,
+    url,
+    limits,
+    host,
+    account_facts: known,
+    scopes,
+  };
   let { secret } = credentials;
   const context = createNetworkContext(
     adapter,

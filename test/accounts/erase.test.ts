@@ -113,7 +113,7 @@ async function fill({ clock, sandbox, social, storage }: Opened, accountId: stri
 function rowsThatAreRare(profileId: string): Operation[] {
   const stray = { id: `stray_${profileId}`, inbox_id: inboxIdOf(profileId), about: "k", digest: "d", private: {} };
   return [
-    { kind: "insert", collection: "strays", row: stray },
+    { kind: "insert", collection: "pending_updates", row: stray },
     { kind: "insert", collection: "grants", row: { id: profileId, grant_id: "g" } },
   ];
 }

@@ -216,7 +216,7 @@ function waitingRows(profileId: string, person: string): Operation[] {
   const stray = { ...waiting, id: `stray_${profileId}`, about: "k", digest: "d", private: said("stray") };
   const event = { ...waiting, id: `hook_${profileId}`, event_id: "e", state: "new" };
   return [
-    { kind: "insert", collection: "strays", row: stray },
+    { kind: "insert", collection: "pending_updates", row: stray },
     { kind: "insert", collection: "hook_events", row: { ...event, private: said("waiting event") } },
     { kind: "insert", collection: "grants", row: { id: profileId, grant_id: `grant of ${profileId}` } },
   ];

@@ -16,7 +16,7 @@ export function conversationRow(id: string, ms: number): ConversationRow {
     ...{ unread_count: 1, last_at: at, seq: 1, created_at: at, profile_external_id: "1", external_id: "4001" },
     participant: { id: "4001", name: "Ann Lee", handle: null, avatar_url: null },
     ...{ url: null, reply_until: null, referral: null, last_message: { text: "Do you ship to Norway?", at } },
-    private: { last_id: "msg_0", news: 1 },
+    private: { last_id: "msg_0", unread_so_far: 1 },
   };
 }
 
@@ -29,6 +29,6 @@ export function messageRow(conversation: ConversationRow, ms: number): MessageRo
     ...{ author: { id: "4001", name: "Ann Lee" }, author_id: "4001", sent_at: at, edited_at: null, deleted_at: null },
     ...{ reply_to: null, delivered_at: null, read_at: null, reactions: null, awaits_approval: false },
     ...{ due_at: null, seq: 1, idempotency_key: null },
-    ...{ created_at: at, private: { ref: null, news: 1, said_at: ms, reacted_at: {} } },
+    ...{ created_at: at, private: { ref: null, unread_so_far: 1, said_at: ms, reacted_at: {} } },
   };
 }

@@ -151,7 +151,7 @@ function inboxRow(profile_id: string): InboxRow {
     ...{ id: `inb_${profile_id}`, account_id: "default", profile_id, network: "facebook", external_id: profile_id },
     ...{ app_id: null, seq: 0, changed_at: firstMs, created_at: new Date(firstMs).toISOString() },
     ...{ due_at: null, lease_until: 0, epoch: 1 },
-    private: { connected_at: firstMs, sources: {}, strays_until: firstMs },
+    private: { connected_at: firstMs, sources: {}, pending_updates_until: firstMs },
   };
 }
 

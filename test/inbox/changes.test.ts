@@ -21,7 +21,7 @@ const inbox: InboxRow = {
   due_at: null,
   lease_until: 0,
   epoch: 1,
-  private: { connected_at: connectedAt, sources: {}, strays_until: connectedAt },
+  private: { connected_at: connectedAt, sources: {}, pending_updates_until: connectedAt },
 };
 
 const thread = {
@@ -49,7 +49,7 @@ function taken(batches: readonly (readonly TimedFact[])[], mode: InboxReports["r
   for (const batch of batches) {
     const facts = [...batch, ...waiting];
     last = applyFacts(stored, facts, { ids, now: 2_000_000, reports: { reactions: { ...noReactions, dm: mode } } });
-    waiting = last.strays;
+    waiting = last.pendingUpdates;
     stored = {
       inbox,
       conversations: new Map([

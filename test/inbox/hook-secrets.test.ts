@@ -53,7 +53,7 @@ function open({ secretOf = (id) => (id === "owner" ? client_secret : madeUp) }: 
     const id = `inb_${accountId}_${external_id}`;
     const of = { account_id: accountId, profile_id: `prof_${id}`, network, external_id, app_id: client_id };
     const row = { id, ...of, seq: 0, created_at: isoTime(service.clock.now() + ++connected), due_at: null };
-    const claim = { lease_until: 0, epoch: 0, private: { connected_at: 0, sources: {}, strays_until: 0 } };
+    const claim = { lease_until: 0, epoch: 0, private: { connected_at: 0, sources: {}, pending_updates_until: 0 } };
     await service.storage.write([{ kind: "insert", collection: "inboxes", row: { ...row, ...claim } }]);
   };
   const send = (request: Request): Promise<Response> => service.clock.run(() => handler(request));

@@ -25,7 +25,7 @@ const inbox: InboxRow = {
     lease_until: 0,
     epoch: 1,
   },
-  private: { connected_at: connectedAt, sources: {}, strays_until: connectedAt },
+  private: { connected_at: connectedAt, sources: {}, pending_updates_until: connectedAt },
 };
 
 const ann = { id: "ann", name: "Ann", handle: null, avatar_url: null };
@@ -97,7 +97,7 @@ describe("what one turn of an inbox takes in", () => {
     const ingest = turn();
     await ingest({ facts: [written("one", now)], readAt: now, state });
     await ingest({ facts: [written("two", now + 1)], readAt: now, state });
-    expect(asked.filter((name) => ["inboxes", "strays"].includes(name))).toEqual([]);
+    expect(asked.filter((name) => ["inboxes", "pending_updates"].includes(name))).toEqual([]);
     expect(await texts()).toEqual(["one", "two"]);
     expect((await stored()).seq).toBe(4);
   });
@@ -220,11 +220,11 @@ describe("what comes before its message", () => {
   it("waits for it, in this turn and in later ones", async () => {
     const ingest = turn();
     await ingest({ facts: [edited("one", "said better", now + 1)], readAt: now, state });
-    expect((await stored()).private.strays_until).toBe(now + 7 * dayMs);
+    expect((await stored()).private.pending_updates_until).toBe(now + 7 * dayMs);
     await ingest({ facts: [written("one", now), edited("two", "better, too", now + 3)], readAt: now, state });
     await turn(await stored(), now + dayMs)({ facts: [written("two", now + 2)], readAt: now, state });
     expect(await texts()).toEqual(["said better", "better, too"]);
-    expect((await storage.find("strays", { where: {} })).total).toBe(0);
+    expect((await storage.find("pending_updates", { where: {} })).total).toBe(0);
   });
 
   it("is looked for after its week no more", async () => {
@@ -232,11 +232,11 @@ describe("what comes before its message", () => {
     const row = await stored();
     asked = [];
     await turn(row, now + 7 * dayMs - 1)({ facts: [written("two", now)], readAt: now, state });
-    expect(asked).toContain("strays");
+    expect(asked).toContain("pending_updates");
     const later = await stored();
     asked = [];
     await turn(later, now + 7 * dayMs)({ facts: [written("one", now)], readAt: now, state });
-    expect(asked).not.toContain("strays");
+    expect(asked).not.toContain("pending_updates");
   });
 });
 
@@ -252,7 +252,7 @@ describe("what comes before its thread", () => {
     if (fact.fact !== "message") throw new Error("It is no message.");
     return { ...fact, message: { ...fact.message, own: true, author: { id: "me", name: "Me" } } };
   };
-  const waiting = async () => (await storage.find("strays", { where: {} })).rows;
+  const waiting = async () => (await storage.find("pending_updates", { where: {} })).rows;
 
   async function begun(): Promise<ConversationRow> {
     const [row] = (await storage.find("conversations", { where: {} })).rows;
@@ -289,7 +289,7 @@ describe("what comes before its thread", () => {
       await take(...order);
       const rows = await waiting();
       expect(rows.map(({ private: kept }) => timeOf((kept as { fact: InboxUpdate }).fact))).toEqual([timeOf(kept)]);
-      for (const { id } of rows) await storage.write([{ kind: "delete", collection: "strays", id }]);
+      for (const { id } of rows) await storage.write([{ kind: "delete", collection: "pending_updates", id }]);
     }
   });
 
@@ -327,7 +327,7 @@ describe("how somebody came to a thread", () => {
       for (const fact of order) await turn(await stored(), now)({ facts: [fact], readAt: now, state });
       const [row] = (await storage.find("conversations", { where: {} })).rows;
       expect(row?.referral).toEqual({ ref: "latest" });
-      for (const collection of ["conversations", "messages", "strays"] as const)
+      for (const collection of ["conversations", "messages", "pending_updates"] as const)
         for (const { id } of (await storage.find(collection, { where: {} })).rows)
           await storage.write([{ kind: "delete", collection, id }]);
     }
@@ -343,7 +343,7 @@ describe("what a message answers", () => {
     const take = async (...facts: InboxUpdate[]) => turn(await stored(), now)({ facts, readAt: now, state });
     await take(answer("two", now - 3));
     await take(answer("two", now - 3), answer("three", now - 2));
-    expect((await storage.find("strays", { where: {} })).total).toBe(2);
+    expect((await storage.find("pending_updates", { where: {} })).total).toBe(2);
     await take(written("one", now - 4));
     const { rows } = await storage.find("messages", { where: {} });
     const one = rows.find(({ key }) => key === "one");
@@ -352,6 +352,6 @@ describe("what a message answers", () => {
       ["three", one?.id],
       ["two", one?.id],
     ]);
-    expect((await storage.find("strays", { where: {} })).total).toBe(0);
+    expect((await storage.find("pending_updates", { where: {} })).total).toBe(0);
   });
 });

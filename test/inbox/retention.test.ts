@@ -112,7 +112,7 @@ it("forgets what was sent after a week, what was not read after a month, and wha
   const event = (id: string, days: number, state: string) =>
     ["hook_events", id, days, { state, inbox_id: "inb_1", event_id: id }] as const;
   const stray = (id: string, days: number) =>
-    ["strays", id, days, { inbox_id: "inb_1", about: id, digest: id }] as const;
+    ["pending_updates", id, days, { inbox_id: "inb_1", about: id, digest: id }] as const;
   const { left } = await rowsOf([
     event("done young", 6, "done"),
     event("done old", 8, "done"),
@@ -124,5 +124,5 @@ it("forgets what was sent after a week, what was not read after a month, and wha
     stray("stray old", 8),
   ]);
   expect(await left("hook_events")).toEqual(["aside young", "done young", "new young"]);
-  expect(await left("strays")).toEqual(["stray young"]);
+  expect(await left("pending_updates")).toEqual(["stray young"]);
 });

@@ -16,7 +16,7 @@ function refusal(told: Pick<Refusal, "effect" | "code">): NetworkRefusal {
 /** Where a list is read on from after so many failures in a row. */
 function placeAfter(failures: number, source: NamedSource, error: Error): unknown {
   const begun = { ...firstState(source, now), cursor: "the third page" };
-  let state: InboxState = { connected_at: now, sources: { list: begun }, strays_until: now };
+  let state: InboxState = { connected_at: now, sources: { list: begun }, pending_updates_until: now };
   for (let count = 0; count < failures; count++) state = withFailure(state, source, { error, now });
   return state.sources.list?.cursor;
 }

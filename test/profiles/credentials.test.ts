@@ -116,7 +116,7 @@ describe("renewing", () => {
   });
 
   it("leaves all else that is kept about the profile", async () => {
-    const state = { host: "alice.example", known: { a: 1 }, limited_until: 99 };
+    const state = { host: "alice.example", account_facts: { a: 1 }, limited_until: 99 };
     const given = await bench({ refresh: async () => renewed(), state });
     await given.credentials.renew();
     expect((await given.read()).private).toMatchObject(state);
@@ -336,8 +336,8 @@ describe("several requests at once", () => {
 
   it("save what they change one after the other, so that nothing is overwritten", async () => {
     const { credentials, read } = await bench();
-    await Promise.all([credentials.save({ known: { a: 1 } }), credentials.save({ limited_until: 5 })]);
-    expect((await read()).private).toMatchObject({ known: { a: 1 }, limited_until: 5 });
+    await Promise.all([credentials.save({ account_facts: { a: 1 } }), credentials.save({ limited_until: 5 })]);
+    expect((await read()).private).toMatchObject({ account_facts: { a: 1 }, limited_until: 5 });
     expect(credentials.profile()).toEqual(await read());
   });
 

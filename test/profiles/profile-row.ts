@@ -70,7 +70,7 @@ export function profileState(given: Partial<ProfileState> = {}): ProfileState {
     expires_at: null,
     refresh_at: null,
     host: null,
-    known: {},
+    account_facts: {},
     app: null,
     limited_until: null,
     ...given,

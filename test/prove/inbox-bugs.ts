@@ -122,15 +122,15 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "inbox: what is told of a message before the message is dropped",
     startAt: "38",
-    changes: [{ file: ingest, from: "    ...strays,\n", to: "" }],
+    changes: [{ file: ingest, from: "    ...pending,\n", to: "" }],
   },
   {
     name: "inbox: what is told of a thread before the thread is dropped",
     changes: [
       {
         file: "src/inbox/changes.ts",
-        from: "    strays: [...strays, ...threadStrays.values()],",
-        to: "    strays: threadStrays.size > 0 ? strays : strays,",
+        from: "    pendingUpdates: [...pending, ...threadUpdates.values()],",
+        to: "    pendingUpdates: threadUpdates.size > 0 ? pending : pending,",
       },
     ],
   },

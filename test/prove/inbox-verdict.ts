@@ -220,7 +220,7 @@ async function judgeLate({ storage }: InboxWorld, rows: readonly Row[]): Promise
 
 /** The words of what is shown as deleted stand nowhere. */
 async function judgeRemoved({ storage }: InboxWorld, { letters }: Script, rows: readonly Row[]): Promise<Finding[]> {
-  const collections = ["conversations", "messages", "strays", "hook_events"] as const;
+  const collections = ["conversations", "messages", "pending_updates", "hook_events"] as const;
   const all = await Promise.all(collections.map((name) => storage.find(name, { where: {}, isCounted: false })));
   const words = all.flatMap((found) => found.rows.map((row) => JSON.stringify(row))).join("\n");
   return letters.flatMap(({ id, mailbox, marks }): Finding[] => {

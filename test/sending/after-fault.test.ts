@@ -44,7 +44,7 @@ async function fault({ states = [], faultySince = null, live = 0, error = new Ty
   const settled: (Failure | null)[] = [];
   const run = {
     id: "tgt_1",
-    noun: "target",
+    label: "target",
     ports: { storage, logger, maxRetryMs },
     lease: { now: () => now },
     count: () => 2,

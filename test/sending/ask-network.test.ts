@@ -12,7 +12,7 @@ const now = 1_790_000_000_000;
 const minuteMs = 60_000;
 
 interface Given {
-  locate?: (input: LookQuery) => Promise<LookResult>;
+  lookFor?: (input: LookQuery) => Promise<LookResult>;
   /** Of the network's clock, and of this machine's, against the store's, milliseconds. */
   networkAheadMs?: (host: string) => number;
   machineAheadMs?: number;
@@ -32,7 +32,7 @@ function intentOf(change: Partial<IntentRecord> = {}, number = 1): IntentRow {
   return { id: `int_${number}`, number, private: { ...record, ...change } } as unknown as IntentRow;
 }
 
-function runOf({ locate, networkAheadMs = () => 0, machineAheadMs = 0, lost = [], floor = 0 }: Given): PartRun {
+function runOf({ lookFor, networkAheadMs = () => 0, machineAheadMs = 0, lost = [], floor = 0 }: Given): PartRun {
   return {
     adapter: { spec: { hosts: ["social.example"], name: "Network" } },
     credentials: { context: {}, profile: () => ({ private: { host: null } }) },
@@ -41,13 +41,13 @@ function runOf({ locate, networkAheadMs = () => 0, machineAheadMs = 0, lost = []
       clock: { now: () => now + machineAheadMs },
       outbound: { timeAt: (host: string) => now + networkAheadMs(host) },
     },
-    act: {
+    publisher: {
       rules: readBackRules,
       media: [],
-      attempt: () => ({ locate: (_: unknown, query: LookQuery) => locate?.(query) }),
+      requestFor: () => ({ lookFor: (_: unknown, query: LookQuery) => lookFor?.(query) }),
     },
-    lost,
-    floor,
+    unresolvedIntents: lost,
+    lastIntentBeforeRetry: floor,
   } as unknown as PartRun;
 }
 
@@ -97,15 +97,15 @@ describe("a look that fails", () => {
       { refused: "No.", until: null, breaks: true },
     ],
   ])("%s is told as what it is", async (_, error, expected) => {
-    expect(await askNetwork(runOf({ locate: () => Promise.reject(error) }), intentOf())).toEqual(expected);
+    expect(await askNetwork(runOf({ lookFor: () => Promise.reject(error) }), intentOf())).toEqual(expected);
   });
 
   it("by a mistake of ours is none of these", async () => {
     await expect(
-      askNetwork(runOf({ locate: () => Promise.reject(new TypeError("broken")) }), intentOf()),
+      askNetwork(runOf({ lookFor: () => Promise.reject(new TypeError("broken")) }), intentOf()),
     ).rejects.toThrow("broken");
     const ours = new PublishingError("invalid_request", "wrong");
-    await expect(askNetwork(runOf({ locate: () => Promise.reject(ours) }), intentOf())).rejects.toThrow("wrong");
+    await expect(askNetwork(runOf({ lookFor: () => Promise.reject(ours) }), intentOf())).rejects.toThrow("wrong");
   });
 });
 
@@ -115,7 +115,7 @@ describe("a look", () => {
     let aheadMs = 0;
     const run = runOf({
       networkAheadMs: () => aheadMs,
-      locate: async ({ since }) => {
+      lookFor: async ({ since }) => {
         asked.push(since);
         aheadMs = -10 * minuteMs;
         return { absent: true };
@@ -130,7 +130,7 @@ describe("a look", () => {
     let aheadMs = 0;
     const run = runOf({
       networkAheadMs: () => aheadMs,
-      locate: async () => {
+      lookFor: async () => {
         looks += 1;
         aheadMs = -minuteMs;
         return { pending: "Being made ready." };
@@ -145,7 +145,7 @@ describe("a look", () => {
     [{}, false],
   ])("says whether nothing but a restored store speaks of the request", async (record, expected) => {
     const run = runOf({
-      locate: async ({ isRestored }) => {
+      lookFor: async ({ isRestored }) => {
         expect(isRestored).toBe(expected);
         return { absent: true };
       },

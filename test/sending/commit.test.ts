@@ -118,11 +118,11 @@ async function bench(given: Given = {}) {
       secret: () => ({}),
       profile: () => ({ external_id: "account", account_id: "default", private: { host: null } }),
     },
-    act: {
+    publisher: {
       rules: { ...readBackRules, replaySeconds: 100, ...given.rules },
       media: [{ url: "https://media.example/f.png", mime_type: "image/png", stored: given.stored }],
       keys: (_count: number, bodyHash: string) => [`key of ${bodyHash.slice(0, 8)}`],
-      attempt: ([key]: Keys) => ({
+      requestFor: ([key]: Keys) => ({
         staged: [{}],
         request: () => requestWith(key),
         accepted: () => ({ live: { id: "1", url: null, ref: null } }),
@@ -131,7 +131,7 @@ async function bench(given: Given = {}) {
     index: 0,
     subjectId: "tgt_1",
     guard: () => [],
-    lost: [],
+    unresolvedIntents: [],
   } as unknown as PartRun;
 
   async function stored(id: string): Promise<IntentRow> {

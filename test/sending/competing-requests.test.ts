@@ -41,12 +41,12 @@ async function rivalsAmong(...intents: IntentRow[]) {
     lease: { id: "prof_1", now: () => now },
     adapter: { spec: { hosts: ["social.example"] } },
     credentials: { profile: () => ({ private: { host: null } }) },
-    act: { rules: readBackRules, media: [] },
+    publisher: { rules: readBackRules, media: [] },
     subjectId: "tgt_1",
     guard: () => [],
     index: 0,
-    lost: [],
-    floor: 0,
+    unresolvedIntents: [],
+    lastIntentBeforeRetry: 0,
     textsInFlight: async (ids: readonly string[]) => {
       asked.push(ids);
       return (id: string, part: number) => texts[id]?.slice(part, part + 1).map((text) => [text])[0] ?? null;

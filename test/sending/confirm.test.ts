@@ -39,19 +39,19 @@ function runOf(
   const record: Seen = { state: { ...emptyTargetState(), ...known.state }, saved: [], acts: [] };
   const run = {
     count: () => known.count ?? 3,
-    act(...place: [number, readonly PublishedPart[]]) {
+    publisherOf(...place: [number, readonly PublishedPart[]]) {
       record.acts.push(place);
-      return { attempt: () => ({ ...plain, ...attempt }) };
+      return { requestFor: () => ({ ...plain, ...attempt }) };
     },
     credentials: {
       context: {},
-      profile: () => ({ private: { seen: known.seen ?? {} } }),
+      profile: () => ({ private: { visible_lists: known.seen ?? {} } }),
       save: async (change: unknown) => void record.saved.push(change),
     },
     lease: { id: "prof_1", now: () => now },
     ports: { logger: silentLogger, maxRetryMs: 1_800_000 },
     id: "tgt_1",
-    noun: "target",
+    label: "target",
     state: () => record.state,
     remember: (change: Partial<TargetState>) => Object.assign(record.state, change),
   } as unknown as SubjectRun;
@@ -146,7 +146,7 @@ describe("which lists show a part that is live", () => {
     const { attempt } = listing(["home"]);
     const { run, record } = runOf(attempt, { seen: { other: now - 1 } });
     await confirmed(run);
-    expect(record.saved).toEqual([{ seen: { other: now - 1, home: now } }]);
+    expect(record.saved).toEqual([{ visible_lists: { other: now - 1, home: now } }]);
   });
 
   it("is not asked again while one of them is known", async () => {
@@ -160,7 +160,7 @@ describe("which lists show a part that is live", () => {
     const { attempt } = listing(["account"]);
     const { run, record } = runOf(attempt, { seen: { home: now - trustMs } });
     await confirmed(run);
-    expect(record.saved).toEqual([{ seen: { account: now } }]);
+    expect(record.saved).toEqual([{ visible_lists: { account: now } }]);
   });
 
   it("is nothing to write down where none does", async () => {
@@ -176,7 +176,7 @@ describe("which lists show a part that is live", () => {
     const { run, record } = runOf(attempt, { seen: Object.fromEntries(many) });
     await confirmed(run);
     const expected = [...many.slice(1), ["home", now]];
-    expect(record.saved).toEqual([{ seen: Object.fromEntries(expected) }]);
+    expect(record.saved).toEqual([{ visible_lists: Object.fromEntries(expected) }]);
   });
 
   it("stays unknown while the network is away; a mistake of ours is told", async () => {

@@ -80,7 +80,7 @@ async function look(given: Given, work = lookForPart) {
   const writes = given.storeFault === undefined ? [] : [() => Promise.reject(given.storeFault)];
   const broken: unknown[] = [];
   const jobs: unknown[] = [];
-  const locate = async (_: unknown, query: LookQuery) => {
+  const lookFor = async (_: unknown, query: LookQuery) => {
     jobs.push(query.job);
     asked += 1;
     if (given.sighting instanceof Error) throw given.sighting;
@@ -90,7 +90,7 @@ async function look(given: Given, work = lookForPart) {
     id: "prof_1",
     external_id: "account",
     ...(given.status ?? { status: "connected", status_reason: null }),
-    private: { host: null, seen: given.seen ?? {} },
+    private: { host: null, visible_lists: given.seen ?? {} },
   };
   const run = {
     ports: {
@@ -108,18 +108,18 @@ async function look(given: Given, work = lookForPart) {
     },
     adapter: { spec: { network: "network", hosts: ["social.example"], name: "Network" } },
     credentials: { profile: () => profile, context: {} },
-    act: {
+    publisher: {
       rules: { ...readBackRules, ...given.rules },
       media: [],
       isStory: given.postType === "story",
-      says: () => ["Hello out there"],
-      attempt: () => ({ locate }),
+      textForms: () => ["Hello out there"],
+      requestFor: () => ({ lookFor }),
     },
     index: 0,
     subjectId: "tgt_1",
     guard: () => [],
-    lost: [intent],
-    floor: 0,
+    unresolvedIntents: [intent],
+    lastIntentBeforeRetry: 0,
     textsInFlight: async () => (id: string) => (id === "tgt_2" ? ["Hello out there"] : null),
   } as unknown as PartRun;
   await work(run, intent);
@@ -322,7 +322,7 @@ describe("a look that finds nothing", () => {
     ["a list that is not known to show such posts", { sighting: listed([], { showsSuch: false }) }],
     [
       "a list that has shown one too long ago",
-      { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs - 1 } },
+      { sighting: listed([], { showsSuch: false }), visible_lists: { account: now - trustMs - 1 } },
     ],
     ["a post in other words", { sighting: listed([other(["Hello there"])]) }],
     [
@@ -339,8 +339,8 @@ describe("a look that finds nothing", () => {
   ])("means nothing with %s, and is given up the second time", async (_, given) => {
     const sighting = given.sighting ?? listed([]);
     const first = await look({ ...given, sighting });
-    expect([first.state, first.record.doubtful_looks, first.record.empty_looks]).toEqual(["unknown", [now], []]);
-    const intent = { ...given.intent, doubtful_looks: [now - minuteMs] };
+    expect([first.state, first.record.inconclusive_looks, first.record.empty_looks]).toEqual(["unknown", [now], []]);
+    const intent = { ...given.intent, inconclusive_looks: [now - minuteMs] };
     const second = await look({ ...given, sighting, intent });
     expect([second.state, second.record.message]).toEqual(["undecided", expect.any(String)]);
   });
@@ -348,12 +348,12 @@ describe("a look that finds nothing", () => {
   it.each<[string, Partial<Given>]>([
     [
       "a list that has shown one lately",
-      { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs } },
+      { sighting: listed([], { showsSuch: false }), visible_lists: { account: now - trustMs } },
     ],
     ["a story of less than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs } }],
   ])("means something with %s", async (_, given) => {
     const { record } = await look({ sighting: listed([]), ...given });
-    expect([record.doubtful_looks, record.empty_looks]).toEqual([[], [now]]);
+    expect([record.inconclusive_looks, record.empty_looks]).toEqual([[], [now]]);
   });
 
   it("is no proof against a network that has called it a duplicate", async () => {
@@ -363,9 +363,15 @@ describe("a look that finds nothing", () => {
   });
 
   it("leaves what a retry looks for once more as it was", async () => {
-    const doubtful = await look({ sighting: listed([], { isWhole: false }), intent: { settled_as: "absent" } });
+    const doubtful = await look({
+      sighting: listed([], { isWhole: false }),
+      intent: { outcome_before_retry: "absent" },
+    });
     expect(doubtful.state).toBe("absent");
-    const refused = await look({ sighting: { cannot_tell: "No list." }, intent: { settled_as: "undecided" } });
+    const refused = await look({
+      sighting: { cannot_tell: "No list." },
+      intent: { outcome_before_retry: "undecided" },
+    });
     expect([refused.state, refused.record.message]).toEqual(["undecided", "No list."]);
   });
 
@@ -427,12 +433,12 @@ describe("a look that the network refuses", () => {
 
 describe("a wait for a lost answer that starts now", () => {
   const sighting: LookResult = { absent: true };
-  const looks = { empty_looks: [now - 1], doubtful_looks: [now - 1], look_at: now + hourMs };
+  const looks = { empty_looks: [now - 1], inconclusive_looks: [now - 1], look_at: now + hourMs };
 
   it("forgets the looks before it, and asks nobody", async () => {
     const { state, record, asked } = await look({ sighting, intent: { ...looks, message: null } }, startWait);
     expect([state, asked]).toEqual(["unknown", 0]);
-    expect(record).toMatchObject({ unknown_since: now, empty_looks: [], doubtful_looks: [], look_at: null });
+    expect(record).toMatchObject({ unknown_since: now, empty_looks: [], inconclusive_looks: [], look_at: null });
     expect(record.message).toBe("The process that sent it ended before the answer came.");
   });
 

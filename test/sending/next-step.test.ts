@@ -38,9 +38,9 @@ function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}):
       hard_end: hardEnd,
       unknown_since: null,
       empty_looks: [],
-      doubtful_looks: [],
+      inconclusive_looks: [],
       refused_at: null,
-      settled_as: null,
+      outcome_before_retry: null,
       look_at: null,
       replay_at: null,
       is_duplicate: false,
@@ -216,7 +216,7 @@ describe("a lost answer", () => {
   it.each([1, 2, 3])("is looked for again a minute after the newest of %i looks that told nothing", (count) => {
     const looks = [hardEnd + 30_000, hardEnd + 80_000, hardEnd + 130_000].slice(0, count);
     const until = Math.max(...looks) + 60_000;
-    expect(step([unknown({ doubtful_looks: looks })], { now: until - 1 })).toMatchObject({ do: "wait", until });
+    expect(step([unknown({ inconclusive_looks: looks })], { now: until - 1 })).toMatchObject({ do: "wait", until });
   });
 
   it("is not looked for before the moment that a network still at work was given", () => {
@@ -528,7 +528,7 @@ describe("a failure that comes from elsewhere", () => {
   });
 
   it("asks for no look at what was certainly absent before a retry, whose own look was refused", () => {
-    const before = absent({ empty_looks: [], settled_as: "absent" });
+    const before = absent({ empty_looks: [], outcome_before_retry: "absent" });
     expect(beforeFailure(failure, { ...input, intents: [before] })).toBe(failure);
   });
 
@@ -617,9 +617,9 @@ describe("a part keeps its profile's slot", () => {
   it.each<[string, IntentRow, CommitRules, number]>([
     ["after ten minutes", unknown(), readBackRules, hardEnd + tenMinutesMs],
     ["after a look that found nothing", unknown({ empty_looks: [hardEnd] }), readBackRules, hardEnd + 1],
-    ["after a look that told nothing", unknown({ doubtful_looks: [hardEnd] }), readBackRules, hardEnd + 1],
+    ["after a look that told nothing", unknown({ inconclusive_looks: [hardEnd] }), readBackRules, hardEnd + 1],
     ["where a key tells it from all others", unknown(), keyed, hardEnd + 1],
-    ["when only a retry looks once more", unknown({ settled_as: "absent" }), readBackRules, hardEnd + 1],
+    ["when only a retry looks once more", unknown({ outcome_before_retry: "absent" }), readBackRules, hardEnd + 1],
     ["when it is known", absent(), readBackRules, hardEnd + 1],
     ["when nobody will ever know", intent("undecided"), readBackRules, hardEnd + 1],
   ])("no longer %s", (_, row, rules, now) => {

@@ -36,8 +36,8 @@ function runWith(...staged: Record<string, string>[]) {
     credentials: { profile: () => ({ account_id: "default", external_id: "account" }) },
     subjectId: "tgt_1",
     guard: () => [],
-    act: {
-      attempt: (keys: readonly string[], given: readonly object[] = staged) => ({
+    publisher: {
+      requestFor: (keys: readonly string[], given: readonly object[] = staged) => ({
         staged: keys.map((_, offset) => given[offset] ?? {}),
       }),
     },

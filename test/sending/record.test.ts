@@ -111,10 +111,10 @@ async function answer(given: Given) {
     },
     adapter: { spec: { network: "network", name: "Network" }, errors },
     credentials: { profile: () => ({ external_id: "account", private: {} }) },
-    act: { rules: { ...readBackRules, ...given.rules }, attempt: () => attempt },
+    publisher: { rules: { ...readBackRules, ...given.rules }, requestFor: () => attempt },
     subjectId: "tgt_1",
     guard: () => [],
-    lost: given.hasLost ? [{ number: 1 }] : [],
+    unresolvedIntents: given.hasLost ? [{ number: 1 }] : [],
   } as unknown as PartRun;
   const response = { headers: new Headers(), ...given.response } as unknown as NetworkResponse;
   const recorded = await recordResponse(run, intent, { response, operation: "publish" });

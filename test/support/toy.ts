@@ -101,7 +101,7 @@ export async function createToy(
         scopes: [],
         limits,
         host: null,
-        known: {},
+        account_facts: {},
         ...(appOf === undefined ? {} : { app: appOf(String(id)) }),
       },
       credentials: { secret: { access: "canary-token-1" }, expires_at: null },

@@ -31,7 +31,7 @@ export async function uploadBlob(context: StageContext, file: StagedFile): Promi
   const bytes = await context.readMedia(url, options);
   const response = await context.request({
     method: "POST",
-    url: xrpc(String(context.profile.known.pds), "com.atproto.repo.uploadBlob"),
+    url: xrpc(String(context.profile.account_facts.pds), "com.atproto.repo.uploadBlob"),
     body: { file: { contentType, bytes } },
   });
   return readAnswer(uploadSchema, response).blob;

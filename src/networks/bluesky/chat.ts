@@ -28,7 +28,7 @@ export function demandChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
 }
 
 export function chatUrl(profile: ProfileFacts, method: string, parameters: Record<string, string> = {}): string {
-  return xrpc(String(profile.known.pds), `chat.bsky.convo.${method}`, parameters);
+  return xrpc(String(profile.account_facts.pds), `chat.bsky.convo.${method}`, parameters);
 }
 
 /** A conversation; of a group some of its members. */

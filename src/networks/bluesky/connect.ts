@@ -41,7 +41,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
     },
 
     async inspect(context) {
-      const { known } = context.profile;
+      const { account_facts: known } = context.profile;
       const pds = String(known.pds);
       const response = await context.request({ method: "GET", url: xrpc(pds, "com.atproto.server.getSession") });
       const account = readAnswer(accountSchema, response);
@@ -51,7 +51,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
       const confirmed = known.confirmed_handle;
       const sign = (request: NetworkRequest): NetworkRequest => request;
       const identity = await readIdentity(context, { pds, account, service, confirmed, scopes, sign });
-      return oauth === undefined ? identity : { ...identity, known: { ...identity.known, oauth } };
+      return oauth === undefined ? identity : { ...identity, account_facts: { ...identity.account_facts, oauth } };
     },
 
     async sign(request, signing) {
@@ -67,13 +67,13 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
     },
 
     async relocate(context) {
-      const { external_id, known } = context.profile;
+      const { external_id, account_facts: known } = context.profile;
       // Any other DID's document lies on a host of its own, to which no credential may be taken along.
       if (!external_id.startsWith("did:plc:") || String(known.pds) === operatorsOf(service)) return null;
       const pds = await findServer(context, external_id);
       if (pds === known.pds) return null;
       const { host } = new URL(pds);
-      if (shareSessions(String(known.pds), pds)) return { host, known: { ...known, pds } };
+      if (shareSessions(String(known.pds), pds)) return { host, account_facts: { ...known, pds } };
       const how = known.oauth === undefined ? ", with an app password made there" : "";
       throw new PublishingError(
         "reauthentication_required",

@@ -92,7 +92,10 @@ export async function loginWithGrant(
   const { issuer, client_id, key_id, scopes } = grant;
   const identity = await readIdentity(own, { pds, account, service, scopes, sign: (request) => request });
   return {
-    identity: { ...identity, known: { ...identity.known, oauth: { issuer, client_id, key_id, scopes } } },
+    identity: {
+      ...identity,
+      account_facts: { ...identity.account_facts, oauth: { issuer, client_id, key_id, scopes } },
+    },
     credentials: {
       ...toCredentials(secret, { expires_at: grant.expires_at, hasKey: key_id !== null, now: context.now() }),
       reconnect_by: context.now() + (key_id === null ? longestWithoutKeyMs : longestWithKeyMs),
@@ -153,7 +156,7 @@ async function openGrant(
   { app, service, prover, loadLibrary }: GrantTools,
 ): Promise<{ secret: GrantSecret; known: z.infer<typeof knownSchema>; server: AuthorizationServer }> {
   const secret = secretSchema.parse(context.secret);
-  const known = knownSchema.parse(context.profile.known.oauth);
+  const known = knownSchema.parse(context.profile.account_facts.oauth);
   const client = { id: known.client_id, redirectUri: "", key: keyOf(app, known.key_id) };
   const server = await openServer(context, {
     ...{ library: await loadOAuth(loadLibrary), issuer: known.issuer, client, key: secret.key, prover },

@@ -44,7 +44,7 @@ export async function readIdentity(
     scopes,
     limits: serverLimits(blobUploadLimit),
     host: new URL(pds).host,
-    known: { pds, blob_upload_limit: blobUploadLimit, confirmed_handle: handle },
+    account_facts: { pds, blob_upload_limit: blobUploadLimit, confirmed_handle: handle },
   };
 }
 

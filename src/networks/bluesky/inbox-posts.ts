@@ -41,7 +41,7 @@ const listSchema = z.object({ posts: z.array(postSchema.nullable().catch(null)) 
 
 /** Those of these posts that are shown, at most 25. @throws PublishingError */
 export async function readPosts(context: NetworkContext, uris: readonly string[]): Promise<InboxPost[]> {
-  const url = new URL(xrpc(String(context.profile.known.pds), "app.bsky.feed.getPosts"));
+  const url = new URL(xrpc(String(context.profile.account_facts.pds), "app.bsky.feed.getPosts"));
   for (const uri of uris) url.searchParams.append("uris", uri);
   const { posts } = await getAnswer(listSchema, context, url.href);
   return posts.filter((post) => post !== null);

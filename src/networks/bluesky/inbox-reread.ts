@@ -14,7 +14,7 @@ const profilesSchema = z.object({ profiles: z.array(z.object({ did: z.string() }
 /** Posts cannot be edited. One whose author cannot be seen either is hidden, and may come back. */
 export async function readAgain(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading> {
   const ask = async (method: string, parameter: string, values: readonly string[]): Promise<NetworkResponse> => {
-    const url = new URL(xrpc(String(context.profile.known.pds), method, {}));
+    const url = new URL(xrpc(String(context.profile.account_facts.pds), method, {}));
     for (const value of values) url.searchParams.append(parameter, value);
     return context.request({ method: "GET", url: url.href });
   };

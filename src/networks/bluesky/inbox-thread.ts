@@ -78,7 +78,7 @@ const answerSchema = z.object({ thread: threadSchema });
  */
 async function readAncestors(context: InboxContext, uri: string): Promise<InboxPost[]> {
   const parameters = { uri, depth: "0", parentHeight: String(maxAncestors) };
-  const url = xrpc(String(context.profile.known.pds), "app.bsky.feed.getPostThread", parameters);
+  const url = xrpc(String(context.profile.account_facts.pds), "app.bsky.feed.getPostThread", parameters);
   const response = await context.request({ method: "GET", url, acceptCodes: ["NotFound"] });
   // Gone meanwhile.
   if (errorCode(response.body) === "NotFound") return [];

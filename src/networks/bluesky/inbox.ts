@@ -76,7 +76,7 @@ async function pollOwn(context: InboxContext, from: Json | null, since: number):
 
 function methodUrl(context: InboxContext, method: string, page: string | null): string {
   const parameters = { limit: String(pageSize), ...(page === null ? {} : { cursor: page }) };
-  return xrpc(String(context.profile.known.pds), method, parameters);
+  return xrpc(String(context.profile.account_facts.pds), method, parameters);
 }
 
 function walkPosts(

@@ -93,7 +93,7 @@ async function readRecord(
     collection,
     rkey: input.key,
   };
-  const url = xrpc(String(input.profile.known.pds), "com.atproto.repo.getRecord", parameters);
+  const url = xrpc(String(input.profile.account_facts.pds), "com.atproto.repo.getRecord", parameters);
   const response = await context.request({ method: "GET", url, accept: [400, 404, 502] });
   if (response.status === 200) return { body: response.body };
   const code = errorCode(response.body);

@@ -133,7 +133,7 @@ function refusedSession(response: NetworkResponse, message: string): PublishingE
 
 /** Both methods that take the refresh token refuse any body, even an empty object. */
 function withRefreshToken(context: NetworkContext, method: string): Promise<NetworkResponse> {
-  const url = xrpc(String(context.profile.known.pds), method);
+  const url = xrpc(String(context.profile.account_facts.pds), method);
   return context.request(withBearer({ method: "POST", url, accept: [400, 401] }, String(context.secret.refresh)));
 }
 

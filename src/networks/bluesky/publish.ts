@@ -53,7 +53,7 @@ export const publisher = {
   commit(input) {
     return {
       method: "POST",
-      url: xrpc(String(input.profile.known.pds), "com.atproto.repo.applyWrites"),
+      url: xrpc(String(input.profile.account_facts.pds), "com.atproto.repo.applyWrites"),
       body: { json: { repo: input.profile.external_id, writes: [...eachPart(input)].flatMap(createsOf) } },
     };
   },

@@ -52,7 +52,7 @@ interface Option {
 async function find(context: StageContext, option: Option): Promise<Referred> {
   const named = readAddress(option.address);
   if (named === null) throw refused(option, "this is no address of a post");
-  const pds = String(context.profile.known.pds);
+  const pds = String(context.profile.account_facts.pds);
   const did = named.author.startsWith("did:") ? named.author : await resolveHandle(context, pds, named.author);
   if (did === null) throw refused(option, "nobody has the handle in it");
   const isOwn = did === context.profile.external_id;
@@ -69,7 +69,7 @@ async function readRecord(
   { author, collection, recordKey }: RecordAddress,
 ): Promise<Referred | null> {
   const query = { repo: author, collection, rkey: recordKey };
-  const url = xrpc(String(context.profile.known.pds), "com.atproto.repo.getRecord", query);
+  const url = xrpc(String(context.profile.account_facts.pds), "com.atproto.repo.getRecord", query);
   const response = await context.request({ method: "GET", url, accept: [400, 404] });
   if (response.status !== 200) return null;
   const { uri, cid, value } = readAnswer(strongRef.extend({ value: z.unknown() }), response);
@@ -82,7 +82,7 @@ async function readPost(
   { author, collection, recordKey }: RecordAddress,
 ): Promise<Referred | null> {
   const query = { uris: `at://${author}/${collection}/${recordKey}` };
-  const url = xrpc(String(context.profile.known.pds), "app.bsky.feed.getPosts", query);
+  const url = xrpc(String(context.profile.account_facts.pds), "app.bsky.feed.getPosts", query);
   const [post] = (await getAnswer(postsSchema, context, url)).posts;
   if (post === undefined) return null;
   return { uri: post.uri, cid: post.cid, value: post.record, viewer: post.viewer ?? {} };

@@ -61,7 +61,7 @@ async function stageThumb(context: StageContext, url: string, picture: PlannedLi
 
 /** Handle → DID of every mention; null where nobody has the handle, or none can be found, so that it stays plain text. */
 export async function stageMentions(context: StageContext, text: string): Promise<void> {
-  const pds = String(context.profile.known.pds);
+  const pds = String(context.profile.account_facts.pds);
   const mentions = findFacets(text).filter((facet) => facet.kind === "mention");
   const handles = new Set(mentions.map((facet) => facet.value.toLowerCase()));
   for (const handle of handles) {

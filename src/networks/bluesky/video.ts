@@ -58,7 +58,7 @@ async function convert(context: StageContext, media: PlannedMedia): Promise<Json
 
 async function startJob(context: StageContext, media: PlannedMedia): Promise<Json> {
   await assertAllowed(context);
-  const pds = new URL(String(context.profile.known.pds));
+  const pds = new URL(String(context.profile.account_facts.pds));
   const token = await serviceToken(context, {
     aud: `did:web:${pds.hostname}`,
     lxm: "com.atproto.repo.uploadBlob",
@@ -96,7 +96,7 @@ async function assertAllowed(context: StageContext): Promise<void> {
 
 /** A token for one method of another service, made by the account's own server. */
 async function serviceToken(context: StageContext, parameters: Record<string, string>): Promise<string> {
-  const pds = String(context.profile.known.pds);
+  const pds = String(context.profile.account_facts.pds);
   const url = xrpc(pds, "com.atproto.server.getServiceAuth", parameters);
   const response = await context.request({ method: "GET", url });
   return readAnswer(tokenSchema, response).token;

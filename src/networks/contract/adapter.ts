@@ -109,7 +109,7 @@ export interface Connector<Schema extends CredentialsSchema = CredentialsSchema>
    *
    * @throws PublishingError `reauthentication_required` when it lives where these credentials must not go
    */
-  relocate?(context: NetworkContext): Promise<Pick<Identity, "host" | "known"> | null>;
+  relocate?(context: NetworkContext): Promise<Pick<Identity, "host" | "account_facts"> | null>;
   /** Tells the network that the credentials are no longer used. Its failure does not keep a profile connected. */
   revoke?(context: NetworkContext): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface ProfileFacts {
   /** The account's own server, vetted when it was connected: `pds.example.com`. Null where all accounts share the network's hosts. */
   host: string | null;
   /** What `login` or `inspect` wants to find again; never a secret. */
-  known: JsonObject;
+  account_facts: JsonObject;
   /** As in `Identity`. */
   scopes: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface Identity {
   /** As in `ProfileFacts`. */
   host: string | null;
   /** As in `ProfileFacts`. */
-  known: JsonObject;
+  account_facts: JsonObject;
   /** The network's id for the host's app that the credentials came through. Of a login only. Absent: none is known. */
   app?: string;
   /** As in `Credentials`. Of an inspection only. Absent: what was known stays. */

@@ -84,7 +84,7 @@ function identityOf(facts: {
     scopes: access.permissions,
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }
 

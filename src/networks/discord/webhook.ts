@@ -63,6 +63,6 @@ export async function readWebhookIdentity(
     scopes: [],
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }

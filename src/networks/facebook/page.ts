@@ -92,6 +92,6 @@ export function identityOf(
     scopes,
     limits: {},
     host: null,
-    known: { scopes, tasks: known.tasks === null ? null : [...known.tasks] },
+    account_facts: { scopes, tasks: known.tasks === null ? null : [...known.tasks] },
   };
 }

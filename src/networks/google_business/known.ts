@@ -12,6 +12,6 @@ export type Known = z.infer<typeof knownSchema>;
 export const readKnown = knownReader(knownSchema);
 
 /** `accounts/1/locations/2`. Without the account Google answers with a page. */
-export function locationName(profile: Pick<ProfileFacts, "known" | "external_id">): string {
+export function locationName(profile: Pick<ProfileFacts, "account_facts" | "external_id">): string {
   return `${readKnown(profile).parent}/${profile.external_id}`;
 }

@@ -101,6 +101,6 @@ export function identityOf(
     ...(app !== null && { app }),
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }

@@ -104,6 +104,6 @@ export async function identityOf(
     scopes: [...scopes],
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }

@@ -152,6 +152,6 @@ export function identityOf({ urn, name, handle, avatar_url }: Account, scopes: r
     scopes: [...(scopes ?? [])],
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }

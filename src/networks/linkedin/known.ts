@@ -10,7 +10,7 @@ const knownSchema = z.object({
 
 export type Known = z.infer<typeof knownSchema>;
 
-type Facts = Pick<ProfileFacts, "external_id" | "known">;
+type Facts = Pick<ProfileFacts, "external_id" | "account_facts">;
 
 export const readKnown = knownReader(knownSchema);
 

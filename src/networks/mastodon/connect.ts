@@ -71,7 +71,7 @@ export const connector: Connector<typeof credentialsSchema> = {
   },
 
   inspect(context) {
-    const { host, known } = context.profile;
+    const { host, account_facts: known } = context.profile;
     const access = { host: String(host), sign: (request: NetworkRequest) => request };
     return readIdentity(context, access, known.confirmed_handle);
   },
@@ -107,7 +107,7 @@ async function readIdentity(
     scopes: await readScopes(context, { host, sign }),
     limits: instance.limits,
     host,
-    known: {
+    account_facts: {
       account_id: account.id,
       api_version: instance.api_version,
       version: instance.version,

@@ -9,7 +9,7 @@ export interface KnownAccount {
   is_mastodon: boolean;
 }
 
-export function knownAccount({ known }: Pick<ProfileFacts, "known">): KnownAccount {
+export function knownAccount({ account_facts: known }: Pick<ProfileFacts, "account_facts">): KnownAccount {
   const { account_id, version, is_mastodon } = known;
   return {
     account_id: String(account_id),
@@ -19,7 +19,7 @@ export function knownAccount({ known }: Pick<ProfileFacts, "known">): KnownAccou
 }
 
 /** To its owner, Mastodon lists every post of an account. https://github.com/mastodon/mastodon/blob/main/app/models/account_statuses_filter.rb (2026-07) */
-export function listsAll(profile: Pick<ProfileFacts, "known">): boolean {
+export function listsAll(profile: Pick<ProfileFacts, "account_facts">): boolean {
   return knownAccount(profile).is_mastodon;
 }
 
@@ -31,6 +31,6 @@ export function listsAll(profile: Pick<ProfileFacts, "known">): boolean {
  */
 const showsAllAtHomeAs = /\(not true; really snac\/2\.75\)$/;
 
-export function showsAllAtHome(profile: Pick<ProfileFacts, "known">): boolean {
+export function showsAllAtHome(profile: Pick<ProfileFacts, "account_facts">): boolean {
   return showsAllAtHomeAs.test(knownAccount(profile).version);
 }

@@ -17,7 +17,7 @@ export interface ReadList {
 /** Who reads, in whose name. */
 export interface Reader {
   request(request: NetworkRequest): Promise<NetworkResponse>;
-  profile: Pick<ProfileFacts, "host" | "known">;
+  profile: Pick<ProfileFacts, "host" | "account_facts">;
 }
 
 /** How far back a list is read. */

@@ -23,7 +23,7 @@ export async function stage(context: StageContext, part: Part<MastodonOptions>):
 
 /** An older server would leave the quote out without a word. */
 function assertQuotes({ profile }: StageContext): void {
-  const version = Number(profile.known.api_version ?? 0);
+  const version = Number(profile.account_facts.api_version ?? 0);
   if (version < firstApiWithQuotes)
     throw new PublishingError("unsupported", `${profile.host} cannot quote posts: it runs a version before 4.5.`);
 }

@@ -41,26 +41,26 @@ export function suchOfStatus(
 }
 
 /** Where a post of this sort may stand. */
-export function listsFor(profile: Pick<ProfileFacts, "known">, { place }: Such): ListName[] {
+export function listsFor(profile: Pick<ProfileFacts, "account_facts">, { place }: Such): ListName[] {
   if (listsAll(profile)) return ["account"];
   return place === "post" ? ["home", "account"] : ["home", "account", "context"];
 }
 
 /** Those of which it can be learnt that they show such posts. A home timeline may show answers to some people, and not to others (seen on a small server, 2026-11). */
-export function learnableLists(profile: Pick<ProfileFacts, "known">, such: Such): ListName[] {
+export function learnableLists(profile: Pick<ProfileFacts, "account_facts">, such: Such): ListName[] {
   if (listsAll(profile)) return [];
   return listsFor(profile, such).filter((list) => such.place !== "answer" || list !== "home");
 }
 
 /** The list shows every post of this sort, by what is known of its software. */
-export function isKnownToShow(list: ListName, profile: Pick<ProfileFacts, "known">): boolean {
+export function isKnownToShow(list: ListName, profile: Pick<ProfileFacts, "account_facts">): boolean {
   return listsAll(profile) || (list === "home" && showsAllAtHome(profile));
 }
 
 /** Under which it is remembered that a list of this software has shown such a post. */
 export function rememberedAs(
   list: ListName,
-  profile: Pick<ProfileFacts, "known">,
+  profile: Pick<ProfileFacts, "account_facts">,
   { visibility, place, hasFiles }: Such,
 ): string {
   const files = hasFiles ? "files" : "text";

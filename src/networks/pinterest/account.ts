@@ -29,6 +29,6 @@ export async function readIdentity(
     scopes: [...(scopes ?? [])],
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }

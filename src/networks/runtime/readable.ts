@@ -24,7 +24,7 @@ const longestKept = 20_000;
  */
 export function readableIdentity(identity: Identity, secret: JsonObject): Identity {
   const redact = redactionOf(secretsIn({ secret }));
-  const { external_id, host, limits, known } = identity;
+  const { external_id, host, limits, account_facts: known } = identity;
   const isUsable =
     isReadableId(external_id) &&
     (host === null || isReadableId(host)) &&

@@ -4,6 +4,6 @@ import type { ProfileFacts } from "../contract/profile.ts";
 /** Reads what was learnt when a profile was connected, as its network's schema says. */
 export function knownReader<Schema extends z.ZodType>(
   schema: Schema,
-): (profile: Pick<ProfileFacts, "known">) => z.infer<Schema> {
-  return ({ known }) => schema.parse(known);
+): (profile: Pick<ProfileFacts, "account_facts">) => z.infer<Schema> {
+  return ({ account_facts: known }) => schema.parse(known);
 }

@@ -82,7 +82,7 @@ export async function identityOf(
     scopes: granted,
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }
 

@@ -118,7 +118,10 @@ const permissions = ruleAs("unsupported", ({ input: { options }, profile }) => {
 });
 
 /** What the login lacks for this option, in words; null: nothing, as far as is known. */
-export function lackOf(profile: Pick<ProfileFacts, "known">, name: keyof typeof scopesOfOptions): string | null {
+export function lackOf(
+  profile: Pick<ProfileFacts, "account_facts">,
+  name: keyof typeof scopesOfOptions,
+): string | null {
   const granted = readKnown(profile).scopes;
   const wanted = scopesOfOptions[name];
   if (granted.length === 0 || granted.includes(wanted)) return null;

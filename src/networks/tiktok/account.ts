@@ -94,6 +94,6 @@ export function identityOf({ user, creator }: Account, scopes: Scopes): Identity
     scopes: [...scopes.scopes],
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }

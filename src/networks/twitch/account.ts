@@ -66,7 +66,7 @@ export function identityOf(me: User, scopes: readonly string[]): Identity {
     scopes: [...scopes],
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }
 

@@ -44,7 +44,7 @@ export function identityOf(me: Me, scopes: readonly string[] | null): Identity {
     scopes: [...(scopes ?? [])],
     limits: limitsOfPlan(plan),
     host: null,
-    known,
+    account_facts: known,
   };
 }
 

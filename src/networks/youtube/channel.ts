@@ -50,7 +50,7 @@ export function toIdentity(
     ...(app === null ? {} : { app }),
     limits: {},
     host: null,
-    known,
+    account_facts: known,
   };
 }
 

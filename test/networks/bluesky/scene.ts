@@ -12,7 +12,11 @@ const did = "did:plc:abcdefghijklmnopqrstuvwx";
 const wire: WireScene = {
   words: "a record under our key, with the session's token",
   url: "https://pds.example/xrpc/com.atproto.repo.applyWrites",
-  profile: { external_id: did, host: "pds.example", known: { pds: "https://pds.example", blob_upload_limit: null } },
+  profile: {
+    external_id: did,
+    host: "pds.example",
+    account_facts: { pds: "https://pds.example", blob_upload_limit: null },
+  },
   secret: { access: "the-access-token", refresh: "the-refresh-token" },
   key: "3n2t2gu4wkqgc",
   sent: {

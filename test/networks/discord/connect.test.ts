@@ -88,7 +88,7 @@ describe("connecting a bot", () => {
     benches.push(on);
     const inspect = (): Promise<unknown> => on.run(() => on.adapter.connect.inspect(connected.context));
     await expect(inspect()).resolves.toMatchObject({ external_id: connected.profile.external_id });
-    on.network.removeBots(String(connected.profile.known.guild_id));
+    on.network.removeBots(String(connected.profile.account_facts.guild_id));
     await expect(inspect()).rejects.toMatchObject({ refusal: { code: "profile_unavailable" } });
     on.network.revokeBot(String(credentials.bot_token));
     await expect(inspect()).rejects.toMatchObject({ refusal: { code: "reauthentication_required" } });
@@ -114,7 +114,7 @@ describe("connecting a webhook", () => {
     const { profile } = connected;
     expect(profile.external_id).toMatch(/^webhook:\d+$/);
     expect(profile.url).toContain(channel);
-    expect(profile.known).toMatchObject({ kind: "webhook", channel_id: channel });
+    expect(profile.account_facts).toMatchObject({ kind: "webhook", channel_id: channel });
     expect(JSON.stringify(profile)).not.toContain(token);
     expect(connected.secret()).toEqual({ webhook_token: token });
     on.network.deleteWebhook(url);

@@ -80,7 +80,9 @@ describe("posting as a bot", () => {
   it("gives the message's address", async () => {
     const place = await at(botIn());
     const { id, url } = await publish(place, part());
-    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${place.channel}/${id}`);
+    expect(url).toBe(
+      `https://discord.com/channels/${place.connected.profile.account_facts.guild_id}/${place.channel}/${id}`,
+    );
   });
 
   it("sends files with names, alt texts and the message in one request", async () => {
@@ -277,7 +279,7 @@ describe("posting in a forum", () => {
       url: `https://discord.com/api/v10/channels/${place.channel}/threads`,
       json: { name: "Title", applied_tags: ["12345"], message: { content: "First line\nand more" } },
     });
-    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${id}/${id}`);
+    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.account_facts.guild_id}/${id}/${id}`);
     expect(place.bench.network.posts()).toMatchObject([{ id, url, text: "First line\nand more", media: 1 }]);
   });
 
@@ -326,7 +328,9 @@ describe("posting through a webhook", () => {
       avatar_url: "https://x.example/a.png",
     });
     expect(JSON.stringify(request.body)).not.toContain(place.token);
-    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${place.channel}/${id}`);
+    expect(url).toBe(
+      `https://discord.com/channels/${place.connected.profile.account_facts.guild_id}/${place.channel}/${id}`,
+    );
   });
 
   it("is never repeated and never looked for: a lost answer cannot be told", async () => {
@@ -345,7 +349,7 @@ describe("posting through a webhook", () => {
   it("opens a thread in a forum when it is named", async () => {
     const place = await at(webhookIn("forum"));
     const { id, url } = await publish(place, part({ options: { thread_name: "Name" } }));
-    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${id}/${id}`);
+    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.account_facts.guild_id}/${id}/${id}`);
   });
 });
 

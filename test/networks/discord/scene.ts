@@ -11,7 +11,7 @@ const wire: WireScene = {
   url: "https://discord.com/api/v10/channels/290926798999357250/messages",
   profile: {
     external_id: "41771983423143937:290926798999357250",
-    known: {
+    account_facts: {
       kind: "bot",
       guild_id: "41771983423143937",
       channel_id: "290926798999357250",

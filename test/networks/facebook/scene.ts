@@ -15,7 +15,7 @@ const look = "GET /:id/published_posts";
 const wire: WireScene = {
   words: "a text for the Page's feed",
   url: "https://graph.facebook.com/v26.0/122100000000001013/feed",
-  profile: { external_id: "122100000000001013", known: { scopes: [], tasks: null } },
+  profile: { external_id: "122100000000001013", account_facts: { scopes: [], tasks: null } },
   secret: { access_token: "EAAFthe-token" },
   key: "",
   sent: {

@@ -47,7 +47,7 @@ describe("connecting with tokens", () => {
     const on = googleBusinessBench();
     const { account, ...person } = on.network.addPerson({ hasGroup: true });
     const { identity } = await login(on, { access_token: person.access_token });
-    expect(identity.known).toEqual({ parent: account });
+    expect(identity.account_facts).toEqual({ parent: account });
   });
 
   it("reads many accounts and locations to the last page", async () => {

@@ -84,7 +84,7 @@ describe("what is sent", () => {
 describe("what Google answers", () => {
   it("is a post that is live, with its name and address, whole", async () => {
     const each = await work();
-    const { external_id, known } = each.at.connected.profile;
+    const { external_id, account_facts: known } = each.at.connected.profile;
     const id = expect.stringMatching(new RegExp(`^${known.parent}/${external_id}/localPosts/\\d{19}$`));
     expect(await send(each)).toEqual({
       live: { id, url: expect.stringMatching(/^https:\/\/local\.google/), ref: null },

@@ -10,7 +10,10 @@ const location = "accounts/103948572039485720394/locations/8439204820482048204";
 const wire: WireScene = {
   words: "a post with its text, addressed by account and location",
   url: `https://mybusiness.googleapis.com/v4/${location}/localPosts`,
-  profile: { external_id: "locations/8439204820482048204", known: { parent: "accounts/103948572039485720394" } },
+  profile: {
+    external_id: "locations/8439204820482048204",
+    account_facts: { parent: "accounts/103948572039485720394" },
+  },
   secret: { access_token: "the-token", refresh_token: "the-refresh-token" },
   key: "",
   sent: {

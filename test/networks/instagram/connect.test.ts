@@ -125,7 +125,9 @@ describe("a login in the browser", () => {
     const [choice] = await login({}, "Allow as alice");
     expect(choice).toMatchObject({ id: external_id, handle: "alice", credentials: { login: "instagram" } });
     const { profile } = await bench.connect(choice?.credentials ?? {});
-    expect(profile.known).toMatchObject({ scopes: expect.arrayContaining(["instagram_business_content_publish"]) });
+    expect(profile.account_facts).toMatchObject({
+      scopes: expect.arrayContaining(["instagram_business_content_publish"]),
+    });
     const secrets = JSON.stringify(concealed);
     expect(secrets).toContain(String(choice?.credentials.access_token));
     expect(secrets).toContain(app.instagram.client_secret);

@@ -18,7 +18,7 @@ const wire: WireScene = {
   url: "https://graph.instagram.com/v26.0/17841400000001009/media_publish",
   profile: {
     external_id: "17841400000001009",
-    known: { flavour: "instagram", scopes: [], quota: null },
+    account_facts: { flavour: "instagram", scopes: [], quota: null },
   },
   secret: { access_token: "IGAAthe-token" },
   key: "",

@@ -18,7 +18,7 @@ import { outcomes } from "./outcomes.ts";
 const wire: WireScene = {
   words: "a post in a version of the API, with the member's token",
   url: "https://api.linkedin.com/rest/posts",
-  profile: { external_id: "urn:li:organization:2414183", handle: "devtestco", known: { scopes: null } },
+  profile: { external_id: "urn:li:organization:2414183", handle: "devtestco", account_facts: { scopes: null } },
   secret: { access_token: "the-access-token" },
   key: "",
   sent: {

@@ -81,7 +81,7 @@ describe("connecting a Mastodon account", () => {
     const { access_token } = bench.network.addAccount({ username: "dan", instance: "old.example" });
     const { profile } = await bench.connect({ instance: "old.example", access_token });
     expect(profile.limits.text?.max).toBe(700);
-    expect(profile.known.api_version).toBeNull();
+    expect(profile.account_facts.api_version).toBeNull();
   });
 
   it("offers only types that the instance takes, and keeps the stock limits where it says nothing", async () => {

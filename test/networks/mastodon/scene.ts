@@ -22,7 +22,7 @@ const wire: WireScene = {
   profile: {
     external_id: "mastodon.example:1",
     host: "mastodon.example",
-    known: { account_id: "1", api_version: 10 },
+    account_facts: { account_id: "1", api_version: 10 },
   },
   secret: { access_token: "the-token" },
   key: "6f1c8f0e-0000-4000-8000-000000000001",

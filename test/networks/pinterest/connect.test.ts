@@ -134,7 +134,7 @@ describe("a login in the browser", () => {
     const form = new URLSearchParams(new TextDecoder().decode(bench.seen[0]?.bytes));
     expect(form.get("continuous_refresh")).toBe("true");
     const { profile } = await bench.connect(choice?.credentials ?? {});
-    expect(profile.known).toEqual({ scopes: expect.arrayContaining(["pins:write"]) });
+    expect(profile.account_facts).toEqual({ scopes: expect.arrayContaining(["pins:write"]) });
   });
 
   it("that leaves a scope out is refused, naming it", async () => {

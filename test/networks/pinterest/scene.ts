@@ -13,7 +13,7 @@ const picture = "https://media.example/0.jpg";
 const wire: WireScene = {
   words: "a Pin on its board, with where its picture is fetched",
   url: "https://api.pinterest.com/v5/pins",
-  profile: { external_id: "2783136121146311751", known: { scopes: null } },
+  profile: { external_id: "2783136121146311751", account_facts: { scopes: null } },
   secret: { access_token: "pina_the-token", refresh_token: "pinr_the-token" },
   key: "",
   input: {

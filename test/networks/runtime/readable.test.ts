@@ -18,7 +18,7 @@ const identity: Identity = {
   scopes: ["read", "write"],
   limits: { text: { max: 500 } },
   host: "social.example",
-  known: { account_id: "1" },
+  account_facts: { account_id: "1" },
 };
 const secret = { access_token: "canary-token" };
 
@@ -66,8 +66,8 @@ describe("who an account is", () => {
     ["no id", { external_id: "" }],
     ["an id that is the credential", { external_id: "canary-token" }],
     ["a host without end", { host: "a".repeat(501) }],
-    ["more to keep than is kept", { known: { a: "a".repeat(20_001) } }],
-    ["a credential to keep", { known: { a: "canary-token" } }],
+    ["more to keep than is kept", { account_facts: { a: "a".repeat(20_001) } }],
+    ["a credential to keep", { account_facts: { a: "canary-token" } }],
   ])("is unreadable with %s", (_, change) => {
     expect(() => read(change)).toThrow("could not be read");
   });

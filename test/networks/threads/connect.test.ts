@@ -121,7 +121,7 @@ describe("a login in the browser", () => {
     const [choice] = await login("Allow as alice");
     expect(choice).toMatchObject({ id: external_id, handle: "alice", credentials: { client_id: app.client_id } });
     const { profile } = await bench.connect(choice?.credentials ?? {});
-    expect(profile.known).toMatchObject({ scopes: expect.arrayContaining(["threads_manage_replies"]) });
+    expect(profile.account_facts).toMatchObject({ scopes: expect.arrayContaining(["threads_manage_replies"]) });
     const secrets = JSON.stringify(concealed);
     expect(secrets).toContain(String(choice?.credentials.access_token));
     expect(secrets).toContain(app.client_secret);

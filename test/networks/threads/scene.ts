@@ -14,7 +14,7 @@ const wire: WireScene = {
   url: "https://graph.threads.net/v1.0/18000000000001009/threads_publish",
   profile: {
     external_id: "18000000000001009",
-    known: { scopes: [], may_choose_countries: null, quota: null },
+    account_facts: { scopes: [], may_choose_countries: null, quota: null },
   },
   secret: { access_token: "THAAthe-token" },
   key: "",

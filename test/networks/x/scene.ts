@@ -8,7 +8,7 @@ import { outcomes } from "./outcomes.ts";
 const wire: WireScene = {
   words: "a post with its text and nothing that X does not know, with the account's token",
   url: "https://api.x.com/2/tweets",
-  profile: { external_id: "2244994945", handle: "alice", known: { subscription_type: "None", scopes: null } },
+  profile: { external_id: "2244994945", handle: "alice", account_facts: { subscription_type: "None", scopes: null } },
   secret: { access_token: "the-access-token", refresh_token: "the-refresh-token", client_id: "the-app" },
   key: "",
   sent: {

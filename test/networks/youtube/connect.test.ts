@@ -58,7 +58,7 @@ describe("connecting with tokens", () => {
   it("says that the channel takes no long videos without a phone number", async () => {
     const on = bench();
     const { identity } = await login(on, credentials(on, { isVerified: false }));
-    expect(identity.known.takes_long_videos).toBe(false);
+    expect(identity.account_facts.takes_long_videos).toBe(false);
   });
 
   it.each([

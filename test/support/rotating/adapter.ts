@@ -106,7 +106,7 @@ function toCredentials(
 
 function identityIn(body: unknown): Identity {
   const { id, name } = accountSchema.parse(body);
-  const none = { avatar_url: null, url: null, scopes: [], limits: {}, host: null, known: {} };
+  const none = { avatar_url: null, url: null, scopes: [], limits: {}, host: null, account_facts: {} };
   return { external_id: id, name, handle: name, ...none };
 }
 

@@ -23,14 +23,14 @@ function keysIn(fact: TimedFact): string[] {
 }
 
 /** Most inboxes have none: then nothing is asked. */
-export async function readStrays(
+export async function readPendingUpdates(
   storage: Storage,
   inbox: InboxRow,
   { facts, now }: { facts: readonly TimedFact[]; now: number },
 ): Promise<StrayRow[]> {
-  if (inbox.private.strays_until <= now) return [];
+  if (inbox.private.pending_updates_until <= now) return [];
   const among = [...new Set(facts.flatMap(waitedFor))];
-  return findAmong(storage, "strays", { column: "about", among, where: { inbox_id: inbox.id } });
+  return findAmong(storage, "pending_updates", { column: "about", among, where: { inbox_id: inbox.id } });
 }
 
 /** What may wait for what a fact brings, or in its place: `StrayRow.about`. */
@@ -45,14 +45,14 @@ export function aboutOf(fact: TimedFact): string {
 }
 
 /** What is known already is not kept again. */
-export function strayOperations(
-  strays: readonly TimedFact[],
+export function pendingUpdateOperations(
+  updates: readonly TimedFact[],
   { waiting, inbox, ids, now }: { waiting: readonly StrayRow[]; inbox: InboxRow; ids: Ids; now: number },
 ): Operation[] {
   const known = new Map(waiting.map(({ digest, id }) => [digest, id]));
   const kept = new Set(waiting.map(({ private: { fact } }) => fact as unknown as TimedFact));
   const operations: Operation[] = [];
-  for (const fact of strays) {
+  for (const fact of updates) {
     if (kept.has(fact)) continue;
     const digest = hash("sha256", isAboutThread(fact) ? waitingName(fact) : JSON.stringify(fact));
     const former = known.get(digest);
@@ -62,18 +62,18 @@ export function strayOperations(
       if (isAboutThread(fact)) operations.push(updateStray(former, content));
       continue;
     }
-    const id = ids.create("stray", now);
+    const id = ids.create("update", now);
     known.set(digest, id);
     const row: StrayRow = { id, inbox_id: inbox.id, about: aboutOf(fact), digest, ...content };
-    operations.push({ kind: "insert", collection: "strays", row: toRow(row) });
+    operations.push({ kind: "insert", collection: "pending_updates", row: toRow(row) });
   }
   return operations;
 }
 
 function updateStray(id: string, content: Pick<StrayRow, "created_at" | "private">): Operation {
-  return { kind: "update", collection: "strays", id, change: toChange(content), where: {} };
+  return { kind: "update", collection: "pending_updates", id, change: toChange(content), where: {} };
 }
 
-export function deleteStray(id: string): Operation {
-  return { kind: "delete", collection: "strays", id };
+export function deletePendingUpdate(id: string): Operation {
+  return { kind: "delete", collection: "pending_updates", id };
 }

@@ -5,18 +5,18 @@ const now = 1_790_000_000_000;
 
 it("what lists have shown counts for thirty days", () => {
   const seen = { old: now - trustMs, young: now - trustMs + 1 };
-  expect(freshLists({ seen }, now)).toEqual({ young: now - trustMs + 1 });
+  expect(freshLists({ visible_lists: seen }, now)).toEqual({ young: now - trustMs + 1 });
   expect(freshLists({}, now)).toEqual({});
 });
 
 it("what lists show now is kept beside what they have shown, and dated anew", () => {
   const seen = { old: now - trustMs, home: now - 2, account: now - 1 };
-  expect(withVisible({ seen }, ["home"], now)).toEqual({ account: now - 1, home: now });
+  expect(withVisible({ visible_lists: seen }, ["home"], now)).toEqual({ account: now - 1, home: now });
 });
 
 it("of lists that have shown something the latest hundred are kept", () => {
   const seen = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`list ${index}`, now - 100 + index]));
-  const kept = Object.keys(withVisible({ seen }, ["home"], now));
+  const kept = Object.keys(withVisible({ visible_lists: seen }, ["home"], now));
   expect(kept).toHaveLength(100);
   expect([kept[0], kept.at(-1)]).toEqual(["list 1", "home"]);
 });
