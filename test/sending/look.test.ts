@@ -322,7 +322,7 @@ describe("a look that finds nothing", () => {
     ["a list that is not known to show such posts", { sighting: listed([], { showsSuch: false }) }],
     [
       "a list that has shown one too long ago",
-      { sighting: listed([], { showsSuch: false }), visible_lists: { account: now - trustMs - 1 } },
+      { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs - 1 } },
     ],
     ["a post in other words", { sighting: listed([other(["Hello there"])]) }],
     [
@@ -348,7 +348,7 @@ describe("a look that finds nothing", () => {
   it.each<[string, Partial<Given>]>([
     [
       "a list that has shown one lately",
-      { sighting: listed([], { showsSuch: false }), visible_lists: { account: now - trustMs } },
+      { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs } },
     ],
     ["a story of less than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs } }],
   ])("means something with %s", async (_, given) => {

@@ -20,7 +20,7 @@ describe("connecting a Bluesky account", () => {
     expect(connected.profile).toMatchObject({
       handle: alice.handle,
       host: "pds.sandbox.example",
-      known: { pds: "https://pds.sandbox.example" },
+      account_facts: { pds: "https://pds.sandbox.example" },
       limits: {},
     });
     expect(connected.profile.external_id).toMatch(/^did:plc:[a-z2-7]{24}$/);

@@ -39,7 +39,7 @@ describe("connecting a bot", () => {
         handle: "baker",
         url: `https://discord.com/channels/${guild}/${channel}`,
         scopes: ["VIEW_CHANNEL", "SEND_MESSAGES", "EMBED_LINKS", "ATTACH_FILES", "READ_MESSAGE_HISTORY"],
-        known: { kind: "bot", guild_id: guild, channel_id: channel, channel_type: type, needs_tag: false },
+        account_facts: { kind: "bot", guild_id: guild, channel_id: channel, channel_type: type, needs_tag: false },
       });
       expect(credentials).toEqual({ secret: { bot_token }, expires_at: null });
       expect(JSON.stringify(identity)).not.toContain(bot_token);

@@ -67,9 +67,9 @@ describe("a Page's token", () => {
   it("is connected with what the app learns of it, and without where it came from another app", async () => {
     const scopes = ["pages_read_engagement", "pages_manage_posts"];
     const own = facebookBench({ scopes }, { app });
-    expect(await own.connect({ access_token: own.token })).toMatchObject({ profile: { known: { scopes } } });
+    expect(await own.connect({ access_token: own.token })).toMatchObject({ profile: { account_facts: { scopes } } });
     const other = facebookBench({ scopes }, { app: { ...app, client_secret: "of another app" } });
-    expect(await other.connect({ access_token: other.token })).toMatchObject({ profile: { known: { scopes: [] } } });
+    expect(await other.connect({ access_token: other.token })).toMatchObject({ profile: { account_facts: { scopes: [] } } });
   });
 
   it("stands in no error where Facebook tells nothing of it at the moment", async () => {
@@ -111,7 +111,7 @@ describe("a person's token", () => {
     const { profile, secret } = await bench.connect({ access_token });
     expect(profile).toMatchObject({
       external_id: bench.pageId,
-      known: { tasks: expect.arrayContaining(["CREATE_CONTENT"]) },
+      account_facts: { tasks: expect.arrayContaining(["CREATE_CONTENT"]) },
     });
     expect(secret().access_token).not.toBe(access_token);
   });
@@ -191,7 +191,7 @@ describe("a login in the browser", () => {
     const { profile, secret } = await bench.connect(choices[2]?.credentials ?? {});
     expect(profile).toMatchObject({
       external_id: three,
-      known: { scopes: expect.arrayContaining(["pages_manage_posts"]) },
+      account_facts: { scopes: expect.arrayContaining(["pages_manage_posts"]) },
     });
     const again = () => bench.run(() => bench.adapter.connect.login(bench.login, secret()));
     await bench.clock.advance(80 * dayMs);

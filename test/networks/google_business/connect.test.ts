@@ -19,7 +19,7 @@ describe("connecting with tokens", () => {
       name: "Bakery",
       handle: null,
       url: expect.stringMatching(/^https:\/\/maps\.google/),
-      known: { parent: account },
+      account_facts: { parent: account },
     });
     expect(kept).toEqual({
       secret: { access_token, refresh_token },

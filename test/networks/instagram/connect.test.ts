@@ -18,7 +18,7 @@ describe("a token of Instagram Login", () => {
       external_id: bench.accountId,
       handle: "alice",
       url: "https://www.instagram.com/alice",
-      known: { flavour: "instagram", quota: { total: 50, read_at: expect.stringMatching(/^20\d\d-/) } },
+      account_facts: { flavour: "instagram", quota: { total: 50, read_at: expect.stringMatching(/^20\d\d-/) } },
     });
     expect(bench.seen.map(({ url }) => url.hostname)).toEqual(["graph.instagram.com", "graph.instagram.com"]);
   });
@@ -66,7 +66,7 @@ describe("a token of Facebook Login", () => {
     const { identity, credentials } = await bench.run(() =>
       bench.adapter.connect.login(bench.login, { access_token: bench.token }),
     );
-    expect(identity).toMatchObject({ external_id: bench.accountId, known: { flavour: "facebook" } });
+    expect(identity).toMatchObject({ external_id: bench.accountId, account_facts: { flavour: "facebook" } });
     expect(credentials).toEqual({ secret: { access_token: bench.token }, expires_at: null, reconnect_by: null });
     expect(new Set(bench.seen.map(({ url }) => url.hostname))).toEqual(new Set(["graph.facebook.com"]));
   });
@@ -74,7 +74,7 @@ describe("a token of Facebook Login", () => {
   it("of a Page is connected with what the app learns of it", async () => {
     const scopes = ["instagram_basic", "instagram_content_publish"];
     const bench = instagramBench({ login: "facebook", scopes }, { app });
-    expect(await bench.connect({ access_token: bench.token })).toMatchObject({ profile: { known: { scopes } } });
+    expect(await bench.connect({ access_token: bench.token })).toMatchObject({ profile: { account_facts: { scopes } } });
   });
 });
 
@@ -142,7 +142,7 @@ describe("a login in the browser", () => {
     const choices = await login({ login: "facebook" }, "Allow as Somebody");
     expect(choices.map(({ handle }) => handle)).toEqual(["alice", "bob", "carol"]);
     const { profile } = await bench.connect(choices[1]?.credentials ?? {});
-    expect(profile).toMatchObject({ external_id: two, known: { flavour: "facebook" } });
+    expect(profile).toMatchObject({ external_id: two, account_facts: { flavour: "facebook" } });
   });
 
   it("with Facebook asks for what product tags need, with Instagram it does not", async () => {

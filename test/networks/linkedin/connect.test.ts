@@ -33,7 +33,7 @@ describe("connecting with a token that is there already", () => {
       external_id: expect.stringMatching(/^urn:li:person:[\w-]+$/),
       handle: null,
       url: null,
-      known: { scopes: ["openid", "profile", "email", "w_member_social"] },
+      account_facts: { scopes: ["openid", "profile", "email", "w_member_social"] },
     });
     expect(bench.seen.map(({ operation }) => operation)).toEqual(["userinfo"]);
   });
@@ -50,7 +50,7 @@ describe("connecting with a token that is there already", () => {
     const bench = linkedinBench();
     const { access_token } = bench.network.addMember({ name: "Bea Doe", product: "community_management" });
     const { profile } = await bench.connect({ access_token });
-    expect(profile).toMatchObject({ handle: "bea-doe", known: { scopes: null } });
+    expect(profile).toMatchObject({ handle: "bea-doe", account_facts: { scopes: null } });
   });
 
   it("says what is missing where neither way is open", async () => {

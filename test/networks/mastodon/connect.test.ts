@@ -52,7 +52,7 @@ describe("connecting a Mastodon account", () => {
       handle: `bob@${host}`,
       url: `https://${host}/@bob`,
       host,
-      known: { account_id: account.external_id.split(":")[1], api_version: 10 },
+      account_facts: { account_id: account.external_id.split(":")[1], api_version: 10 },
     });
   });
 

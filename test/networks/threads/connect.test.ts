@@ -16,7 +16,7 @@ describe("a token", () => {
       external_id: bench.accountId,
       handle: "alice",
       url: "https://www.threads.com/@alice",
-      known: {
+      account_facts: {
         scopes: expect.arrayContaining(["threads_content_publish"]),
         may_choose_countries: false,
         quota: { posts: { used: 0, total: 100 }, replies: { used: 0, total: 1_000 } },

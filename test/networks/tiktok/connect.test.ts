@@ -24,7 +24,7 @@ describe("connecting with tokens", () => {
       handle: "alice",
       url: "https://www.tiktok.com/@alice",
       scopes: ["user.info.basic", "user.info.profile", "video.publish", "video.list"],
-      known: { scopes_are_whole: false, max_video_seconds: 180 },
+      account_facts: { scopes_are_whole: false, max_video_seconds: 180 },
     });
     expect(kept).toEqual({
       secret: { access_token, refresh_token },
@@ -38,7 +38,7 @@ describe("connecting with tokens", () => {
     const on = tiktokBench();
     const scopes = ["user.info.basic", "video.publish"];
     const { identity } = await login(on, { ...credentials(on, { scopes }), scopes });
-    expect(identity).toMatchObject({ handle: "alice", known: { scopes, scopes_are_whole: true } });
+    expect(identity).toMatchObject({ handle: "alice", account_facts: { scopes, scopes_are_whole: true } });
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe("connecting with tokens", () => {
     const on = tiktokBench();
     on.network.change({ postsPerDay: 0 });
     const { identity } = await login(on, credentials(on));
-    expect(identity).toMatchObject({ handle: "alice", known: { max_video_seconds: null } });
+    expect(identity).toMatchObject({ handle: "alice", account_facts: { max_video_seconds: null } });
   });
 
   it("refuses a token that TikTok does not know, and does not repeat it", async () => {
@@ -195,7 +195,7 @@ describe("a login in the browser", () => {
     expect(others).toEqual([]);
     expect(choice).toMatchObject({ id: open_id, name: "Cooks", handle: "cooks" });
     const { identity, credentials: kept } = await login(on, choice?.credentials ?? {});
-    expect(identity).toMatchObject({ external_id: open_id, app: app.client_key, known: { scopes_are_whole: true } });
+    expect(identity).toMatchObject({ external_id: open_id, app: app.client_key, account_facts: { scopes_are_whole: true } });
     expect([...identity.scopes].sort()).toEqual([...every].sort());
     expect(kept).toMatchObject({
       expires_at: on.clock.now() + 7_200_000,

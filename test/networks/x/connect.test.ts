@@ -30,7 +30,7 @@ describe("connecting an account of X with tokens that are there already", () => 
       handle: "alice",
       url: "https://x.com/alice",
       limits: {},
-      known: { subscription_type: "None", scopes: null },
+      account_facts: { subscription_type: "None", scopes: null },
     });
     expect(Number(made.external_id)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
   });

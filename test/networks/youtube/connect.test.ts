@@ -35,7 +35,7 @@ describe("connecting with tokens", () => {
       handle: "@bakers",
       url: `https://www.youtube.com/channel/${id}`,
       app: app.client_id,
-      known: { uploads: `UU${id.slice(2)}`, takes_long_videos: true, country: "DE" },
+      account_facts: { uploads: `UU${id.slice(2)}`, takes_long_videos: true, country: "DE" },
     });
     expect(identity.scopes).toContain(`${base}.upload`);
     expect(kept).toEqual({

@@ -435,7 +435,7 @@ describe("what YouTube does not take", () => {
   async function broken(over: Parameters<typeof part>[1], known: JsonObject = {}): Promise<string[]> {
     const { bench, connected } = await place();
     const planned = part([filmOn(bench, { duration_seconds: 1_000 })], over);
-    const profile = { ...connected.profile, known: { ...connected.profile.account_facts, ...known } };
+    const profile = { ...connected.profile, account_facts: { ...connected.profile.account_facts, ...known } };
     const input = { ...planned, thread: null, auto_thread: false };
     return limits.rules.flatMap((rule) => rule.check({ input, parts: [planned], spec: limits, profile })?.field ?? []);
   }
