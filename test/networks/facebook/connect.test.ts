@@ -69,7 +69,9 @@ describe("a Page's token", () => {
     const own = facebookBench({ scopes }, { app });
     expect(await own.connect({ access_token: own.token })).toMatchObject({ profile: { account_facts: { scopes } } });
     const other = facebookBench({ scopes }, { app: { ...app, client_secret: "of another app" } });
-    expect(await other.connect({ access_token: other.token })).toMatchObject({ profile: { account_facts: { scopes: [] } } });
+    expect(await other.connect({ access_token: other.token })).toMatchObject({
+      profile: { account_facts: { scopes: [] } },
+    });
   });
 
   it("stands in no error where Facebook tells nothing of it at the moment", async () => {

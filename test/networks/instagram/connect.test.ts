@@ -74,7 +74,9 @@ describe("a token of Facebook Login", () => {
   it("of a Page is connected with what the app learns of it", async () => {
     const scopes = ["instagram_basic", "instagram_content_publish"];
     const bench = instagramBench({ login: "facebook", scopes }, { app });
-    expect(await bench.connect({ access_token: bench.token })).toMatchObject({ profile: { account_facts: { scopes } } });
+    expect(await bench.connect({ access_token: bench.token })).toMatchObject({
+      profile: { account_facts: { scopes } },
+    });
   });
 });
 

@@ -195,7 +195,11 @@ describe("a login in the browser", () => {
     expect(others).toEqual([]);
     expect(choice).toMatchObject({ id: open_id, name: "Cooks", handle: "cooks" });
     const { identity, credentials: kept } = await login(on, choice?.credentials ?? {});
-    expect(identity).toMatchObject({ external_id: open_id, app: app.client_key, account_facts: { scopes_are_whole: true } });
+    expect(identity).toMatchObject({
+      external_id: open_id,
+      app: app.client_key,
+      account_facts: { scopes_are_whole: true },
+    });
     expect([...identity.scopes].sort()).toEqual([...every].sort());
     expect(kept).toMatchObject({
       expires_at: on.clock.now() + 7_200_000,
