@@ -183,12 +183,12 @@ describe("what other functions are given", () => {
     [
       "a prefix with a dot",
       () => postgresStorage({ query() {} } as never, { tablePrefix: "social." }),
-      'tablePrefix: Give letters, digits and _, at most 40, not the text "social.".',
+      'tablePrefix: Give letters, digits and _, at most 32, not the text "social.".',
     ],
     [
       "a prefix that is too long",
       () => postgresMigrationSql("a".repeat(41)),
-      "tablePrefix: Give letters, digits and _, at most 40",
+      "tablePrefix: Give letters, digits and _, at most 32",
     ],
     [
       "another option",

@@ -38,12 +38,12 @@ export type {
 export interface PostgresStorageOptions {
   /** What waits between tries. (`now()` is the server's time.) @default the machine's */
   clock?: Clock | undefined;
-  /** What the names of all tables and indexes begin with: letters, digits and `_`, 40 at most. @default "postrider_" */
+  /** What the names of all tables and indexes begin with: letters, digits and `_`, 32 at most. @default "postrider_" */
   tablePrefix?: string | undefined;
 }
 
-/** The longest table is `publications`, and the names of indexes are cut off where they are too long. */
-const maxPrefixLength = 40;
+/** The longest table is `pending_updates`, and the names of indexes are cut off where they are too long. */
+const maxPrefixLength = 32;
 
 /**
  * Keeps everything in a Postgres database (tested with 15 and 18; encoding UTF8), for any
