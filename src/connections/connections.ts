@@ -1,7 +1,7 @@
 import { parseInput } from "../wire/parse.ts";
 import { type FinishedConnection, finishConnection } from "./finish.ts";
 import type { ConnectionPorts } from "./ports.ts";
-import { choicesOf, demandCode, isExpired, readOwn, toConnection } from "./rows.ts";
+import { assertCode, choicesOf, isExpired, readOwn, toConnection } from "./rows.ts";
 import {
   type Connection,
   type FinishConnection,
@@ -47,7 +47,7 @@ export function createConnections(ports: ConnectionPorts, accountId: string): Co
       const row = await readOwn(ports.storage, accountId, id);
       const now = await ports.storage.now();
       if (code === undefined) return toConnection(row, now, null);
-      demandCode(row, code);
+      assertCode(row, code);
       const isOpen = row.status === "authorized" && !isExpired(row, now);
       return toConnection(row, now, isOpen ? choicesOf(ports.vault, row) : null);
     },

@@ -7,7 +7,7 @@ import type { Profile } from "../profiles/schema.ts";
 import { SocialError } from "../wire/errors.ts";
 import { parseInput } from "../wire/parse.ts";
 import type { ConnectionPorts } from "./ports.ts";
-import { type ConnectionRow, choicesOf, demandCode, isExpired, move, readOwn } from "./rows.ts";
+import { assertCode, type ConnectionRow, choicesOf, isExpired, move, readOwn } from "./rows.ts";
 import { type FinishConnection, finishConnectionSchema } from "./schema.ts";
 
 /** What a finished login has connected. */
@@ -27,9 +27,9 @@ export async function finishConnection(
 ): Promise<FinishedConnection> {
   const { code, option_ids } = parseInput(finishConnectionSchema, body);
   const row = await readOwn(ports.storage, accountId, id);
-  demandCode(row, code);
+  assertCode(row, code);
   if (row.status === "finished") return { profiles: await profilesOf(ports, row) };
-  demandOpen(row, await ports.storage.now());
+  assertOpen(row, await ports.storage.now());
   const adapter = adapterOf(ports, row.network);
   const chosen = chosenFrom(choicesOf(ports.vault, row), option_ids);
   const logins = [];
@@ -50,7 +50,7 @@ async function profilesOf(ports: ConnectionPorts, { account_id, profile_ids }: C
 }
 
 /** @throws SocialError `conflict` for a login that cannot be finished, or not any more */
-function demandOpen(row: ConnectionRow, now: number): void {
+function assertOpen(row: ConnectionRow, now: number): void {
   if (isExpired(row, now))
     throw new SocialError("conflict", "This login took longer than ten minutes: start a new one.");
   if (row.status === "authorized") return;

@@ -87,7 +87,7 @@ export async function move(
 }
 
 /** @throws SocialError `forbidden` for a code that is not the one which the login's browser was given */
-export function demandCode({ private: { code_hash } }: ConnectionRow, code: string): void {
+export function assertCode({ private: { code_hash } }: ConnectionRow, code: string): void {
   const isRight = code_hash !== null && timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(code_hash));
   if (isRight) return;
   const message = "This is not the code that the browser came back with. Take it from the address of your own page.";

@@ -32,10 +32,10 @@ export async function startConnection(
   });
   const adapter = adapterOf(ports, network);
   const browser = browserOf(adapter);
-  const baseUrl = demandBaseUrl(ports);
-  demandRedirectOrigin(ports, redirect_url);
+  const baseUrl = assertBaseUrl(ports);
+  assertRedirectOrigin(ports, redirect_url);
   await refuseUnreachable(ports, adapter);
-  if (profile_id != null) await demandProfile(ports, { accountId, network, profileId: profile_id });
+  if (profile_id != null) await assertProfile(ports, { accountId, network, profileId: profile_id });
   const { login: input } = parseInput(z.object({ login: browser.input }), { login }) as { login: JsonObject };
   const now = await ports.storage.now();
   await refuseTooMany(ports, accountId, now);
@@ -45,7 +45,7 @@ export async function startConnection(
     const redirectUri = redirectUriOf(baseUrl, network, server);
     const context = createBrowserContext(ports, adapter, { accountId, redirectUri, state, secrets: {} });
     const page = await browser.begin(context, input);
-    demandShort(adapter, page);
+    assertShort(adapter, page);
     return { page, back: { redirect_uri: redirectUri, server } };
   };
   const { page, back } = await beginLogin(adapter, begin, input);
@@ -84,7 +84,7 @@ export function browserOf({ spec, connect }: NetworkAdapter): BrowserLogin {
   throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
 
-function demandBaseUrl({ baseUrl }: ConnectionPorts): string {
+function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
   if (baseUrl !== null) return baseUrl;
   throw new SocialError(
     "unsupported",
@@ -93,7 +93,7 @@ function demandBaseUrl({ baseUrl }: ConnectionPorts): string {
 }
 
 /** Else anybody could make links of ours that lead anywhere, with somebody's login at their end. */
-function demandRedirectOrigin({ redirectOrigins }: ConnectionPorts, redirectUrl: string): void {
+function assertRedirectOrigin({ redirectOrigins }: ConnectionPorts, redirectUrl: string): void {
   const { origin, username, password } = new URL(redirectUrl);
   if (redirectOrigins.includes(origin) && username === "" && password === "") return;
   const known =
@@ -106,7 +106,7 @@ function demandRedirectOrigin({ redirectOrigins }: ConnectionPorts, redirectUrl:
   });
 }
 
-async function demandProfile(
+async function assertProfile(
   ports: ConnectionPorts,
   { accountId, network, profileId }: { accountId: string; network: string; profileId: string },
 ): Promise<void> {
@@ -154,7 +154,7 @@ const longestPage = 8_192;
 const longestKeep = 32_768;
 
 /** @throws PublishingError `invalid_request` */
-function demandShort({ spec }: NetworkAdapter, { url, keep }: LoginPage): void {
+function assertShort({ spec }: NetworkAdapter, { url, keep }: LoginPage): void {
   const length = Buffer.byteLength(url);
   if (length <= longestPage && JSON.stringify(keep).length <= longestKeep) return;
   const what =

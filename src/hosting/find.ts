@@ -31,7 +31,7 @@ export async function findOwnFile(ports: HostingPorts, accountId: string, url: s
 }
 
 /** @throws SocialError `not_found` */
-export async function demandOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
+export async function assertOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
   const found = await findOwnFile(ports, accountId, url);
   if (found === null) throw new SocialError("not_found", "There is no such file on this account.");
   return found;

@@ -6,7 +6,7 @@ import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput, storableText } from "../wire/parse.ts";
 import { createDirectUpload } from "./direct.ts";
 import { eraseOrLeave } from "./erase.ts";
-import { demandOwnFile, findOwnFile } from "./find.ts";
+import { assertOwnFile, findOwnFile } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
 import { type PullUrl, pullAddress, pullUrlSchema } from "./pull-url.ts";
 import { deletion, shownOrRetired, unlessUsedAnew } from "./retire.ts";
@@ -103,11 +103,11 @@ export function createMedia(ports: HostingPorts, accountId: string): Media {
       const files = rows.map((row) => show(fromRow<ShownMedia>(row)));
       return toPage(files, total, { limit, offset });
     },
-    get: async (url) => show(await demandOwnFile(ports, accountId, url)),
+    get: async (url) => show(await assertOwnFile(ports, accountId, url)),
     delete: (url) => deleteFile(ports, accountId, url),
     async pullUrl(url, options) {
       const given = parseInput(pullUrlSchema, options);
-      const { id: key, private: state } = await demandOwnFile(ports, accountId, url);
+      const { id: key, private: state } = await assertOwnFile(ports, accountId, url);
       return pullAddress(ports, { key, mime_type: state.facts.mime_type }, given);
     },
   };

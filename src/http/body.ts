@@ -25,13 +25,13 @@ export async function readBody(
   { isRequired }: Pick<RouteBody, "isRequired">,
   { clock }: { clock: Clock },
 ): Promise<JsonObject> {
-  demandUnread(request);
+  assertUnread(request);
   const bytes = await readBytes(request, clock);
   if (bytes.length === 0 && !isRequired) return {};
   if (!isJson(request.headers.get("content-type"))) {
     throw invalid("Send JSON, with the header Content-Type: application/json.", "Content-Type", 415);
   }
-  demandPlain(request);
+  assertPlain(request);
   if (bytes.length === 0) throw invalid("The body is empty; send a JSON object.", "body");
   const value = parseJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -42,7 +42,7 @@ export async function readBody(
 }
 
 /** @throws HttpFailure 500 when somebody else has the body */
-export function demandUnread(request: Request): void {
+export function assertUnread(request: Request): void {
   if (!request.bodyUsed && request.body?.locked !== true) return;
   const message =
     "The body was read, or is being read, before this handler got it: mount the handler before the body parser.";
@@ -50,7 +50,7 @@ export function demandUnread(request: Request): void {
 }
 
 /** @throws HttpFailure 415 for a body that is compressed */
-export function demandPlain({ headers }: Request): void {
+export function assertPlain({ headers }: Request): void {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding.toLowerCase() === "identity") return;
   throw invalid("Send the body as it is, without a Content-Encoding.", "Content-Encoding", 415);

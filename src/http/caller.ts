@@ -86,7 +86,7 @@ const bearer = /^bearer /i;
  *
  * @throws HttpFailure 403
  */
-export function demandOwnOrigin(request: Request, { ambient = true }: Caller, origins: readonly string[]): void {
+export function assertOwnOrigin(request: Request, { ambient = true }: Caller, origins: readonly string[]): void {
   const { headers, method } = request;
   if (safeMethods.has(method) || !ambient || bearer.test(headers.get("authorization") ?? "")) return;
   const origin = headers.get("origin");

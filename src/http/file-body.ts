@@ -1,6 +1,6 @@
 import type { UploadSource } from "../hosting/source.ts";
 import { invalid } from "./answer.ts";
-import { brokenOff, demandPlain, demandUnread, isJson } from "./body.ts";
+import { assertPlain, assertUnread, brokenOff, isJson } from "./body.ts";
 import { boundaryOf, readFilePart } from "./multipart.ts";
 
 /**
@@ -12,8 +12,8 @@ import { boundaryOf, readFilePart } from "./multipart.ts";
 export async function openFileBody(request: Request): Promise<UploadSource | null> {
   const type = request.headers.get("content-type");
   if (isJson(type)) return null;
-  demandUnread(request);
-  demandPlain(request);
+  assertUnread(request);
+  assertPlain(request);
   if (request.body === null) throw invalid("The body is empty; send a picture or video.", "body");
   const boundary = boundaryOf(type);
   const stream = orBrokenOff(request.body);

@@ -13,7 +13,7 @@ import { parseInput } from "../wire/parse.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { answerCallback, callbackPlaceOf } from "./callback.ts";
-import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
+import { type Authenticate, assertOwnOrigin, type Caller, findCaller } from "./caller.ts";
 import { answerDeletion, answerDeletionStatus, deletionCodeOf, deletionPlaceOf } from "./deletions.ts";
 import { openFileBody } from "./file-body.ts";
 import { answerFile, filesPath } from "./files.ts";
@@ -104,7 +104,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const matched = match(method, path);
     const { route } = matched;
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
-    if (options.authenticate !== undefined) demandOwnOrigin(request, caller, options.origins ?? []);
+    if (options.authenticate !== undefined) assertOwnOrigin(request, caller, options.origins ?? []);
     const left = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket, limits });
     const response = await run(matched, { request, url, caller }).catch((error: unknown) =>
       failureResponse(error, ports.logger),
@@ -129,10 +129,10 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     given: { request: Request; url: URL; caller: Caller },
   ): Promise<Response> {
     const { request, url, caller } = given;
-    demandScope(route, caller);
+    assertScope(route, caller);
     const query = url.search === "" ? {} : readQuery(url.searchParams, parametersOf(route.query));
     const parsedQuery =
-      route.query === null ? demandNone(query) : parseInput(route.query, query, { noun: "parameter" });
+      route.query === null ? assertNone(query) : parseInput(route.query, query, { noun: "parameter" });
     const file = route.body?.mayBeFile === true ? await openFileBody(request) : null;
     const body = route.body === null || file !== null ? {} : await readBody(request, route.body, ports);
     const publishes = route.publishes?.(body, await ports.storage.now()) === true;
@@ -177,13 +177,13 @@ function failureResponse(error: unknown, logger: Logger): Response {
   return answer ?? failureAnswer({ code: "internal_error", status: 500, message });
 }
 
-function demandScope(route: Route, { scopes }: Caller): void {
+function assertScope(route: Route, { scopes }: Caller): void {
   if (scopes.includes(route.scope)) return;
   const message = `This key lacks the scope "${route.scope}".`;
   throw new HttpFailure({ code: "forbidden", status: 403, message });
 }
 
-function demandNone(query: Record<string, unknown>): object {
+function assertNone(query: Record<string, unknown>): object {
   const [name] = Object.keys(query);
   if (name === undefined) return {};
   const message = "This endpoint takes no parameters.";

@@ -4,7 +4,7 @@ import type { SentRequest } from "../inbox/hook-intake.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ServicePorts } from "../service-ports.ts";
 import { HttpFailure } from "./answer.ts";
-import { demandUnread } from "./body.ts";
+import { assertUnread } from "./body.ts";
 import { onlyMethods } from "./match.ts";
 
 const hookPath = /^\/hooks\/([^/]+)\/([^/]+)$/;
@@ -94,7 +94,7 @@ async function workOff({ workInbox, logger }: HookPorts, id: string): Promise<vo
 }
 
 async function readBody(request: Request, options: { maxBytes: number; signal: AbortSignal }): Promise<Uint8Array> {
-  demandUnread(request);
+  assertUnread(request);
   const read = await readBounded(request.body, options);
   if (!read.isWhole) throw failure(413, `The body is larger than ${options.maxBytes} bytes.`);
   return read.bytes;

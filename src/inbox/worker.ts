@@ -153,7 +153,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       if (behind_ms > 0 && isFirstLook(row.private))
         await turn.ingest({ facts: [], readAt, state: (stored) => ({ ...stored, behind_ms }) });
 
-      demandShort(found.cursor);
+      assertShort(found.cursor);
       const restsUntil = reader.restsUntil();
       const isOver = !found.more || polls === pollsAtOnce || restsUntil > lease.now();
       const facts = reader.readable(found.facts, lease.now());
@@ -226,7 +226,7 @@ const backfillMs = 30 * 24 * 3_600_000;
 const longestCursor = 5_000;
 
 /** @throws PublishingError `network_error` */
-function demandShort(cursor: Json): void {
+function assertShort(cursor: Json): void {
   if (JSON.stringify(cursor).length <= longestCursor) return;
   throw new PublishingError(
     "network_error",

@@ -54,7 +54,7 @@ export async function readAddressees(
 }
 
 /** @throws SocialError `invalid_request` when a profile cannot be published on now */
-export function demandUsable(addressees: readonly Addressee[], profileIds: readonly string[]): void {
+export function assertUsable(addressees: readonly Addressee[], profileIds: readonly string[]): void {
   refuse(
     addressees.flatMap(({ profile }): ErrorDetail[] => {
       if (profile.status === "connected") return [];
@@ -70,7 +70,7 @@ export function demandUsable(addressees: readonly Addressee[], profileIds: reado
 }
 
 /** @throws SocialError `payment_required` when the host says no */
-export async function demandEntitled(
+export async function assertEntitled(
   ports: PlanningPorts,
   accountId: string,
   addressees: readonly Addressee[],

@@ -58,7 +58,7 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
   const emitter = mitt<PayloadsByName>();
   return {
     on(name, listener) {
-      demandEvent(name, listener);
+      assertEvent(name, listener);
       const report = (error: unknown): void => logger.error("a listener threw", { event: name, error: String(error) });
       const guarded = (payload: ServiceEvent["payload"]): void => {
         try {
@@ -78,7 +78,7 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
 }
 
 /** A listener that is never called would not be noticed until something is missing. */
-function demandEvent(name: unknown, listener: unknown): void {
+function assertEvent(name: unknown, listener: unknown): void {
   if (!(hostEventNames as readonly unknown[]).includes(name)) {
     const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : describeValue(name);
     const hint = hintFor(typeof name === "string" ? name : "", hostEventNames);

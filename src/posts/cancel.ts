@@ -5,13 +5,13 @@ import type { PostRow } from "../publishing/rows.ts";
 import type { Post } from "../publishing/schema.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { SocialError } from "../wire/errors.ts";
-import { demandMove } from "./moves.ts";
+import { assertMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
 import { readWhole } from "./wait.ts";
 
 /** Ends a post that has not been started. */
 export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post> {
-  demandMove("cancel", post.status);
+  assertMove("cancel", post.status);
   const targets = await readTargets(ports.storage, post.id);
   const now = await ports.storage.now();
   const change = { status: "cancelled", due_at: null, version: post.version + 1, updated_at: isoTime(now) };

@@ -1,5 +1,5 @@
 import type { PlannedMedia } from "../networks/contract/plan.ts";
-import { demandEntitled, demandUsable, readAddressees } from "../planning/address.ts";
+import { assertEntitled, assertUsable, readAddressees } from "../planning/address.ts";
 import { toDetails, toLink } from "../planning/plan.ts";
 import { type PlannedPost, planPost } from "../planning/planner.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
@@ -47,18 +47,18 @@ export async function planFor(
   { body, intention }: { body: ParsedCreatePost; intention: Intention },
 ): Promise<PlannedWithFiles> {
   const addressees = await readAddressees(ports, accountId, body.profile_ids);
-  if (intention === "publishing") demandUsable(addressees, body.profile_ids);
-  await demandEntitled(ports, accountId, addressees);
+  if (intention === "publishing") assertUsable(addressees, body.profile_ids);
+  await assertEntitled(ports, accountId, addressees);
   const planned = await planPost(ports, { accountId, body }, addressees);
   if (intention === "draft") refuse(missingMediaDetails(planned, []));
-  else demandValid(planned);
+  else assertValid(planned);
   const files = await readHostedFiles(ports, accountId, body);
   refuse(files.details);
   return { ...planned, files: files.keys };
 }
 
 /** @throws SocialError `invalid_request` with one detail per network and field, when any target is not valid */
-export function demandValid(planned: PlannedPost): void {
+export function assertValid(planned: PlannedPost): void {
   const targetDetails = planned.targets.flatMap(toDetails);
   refuse([...targetDetails, ...missingMediaDetails(planned, targetDetails)]);
 }

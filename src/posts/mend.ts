@@ -1,5 +1,5 @@
 import { releaseOperations, useOperations } from "../hosting/uses.ts";
-import { demandEntitled, readAddressees } from "../planning/address.ts";
+import { assertEntitled, readAddressees } from "../planning/address.ts";
 import { planPost } from "../planning/planner.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -11,7 +11,7 @@ import { toChange } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { isSameJson } from "../wire/json.ts";
 import { fileGone, hostedKeysIn, readHostedFiles } from "./files.ts";
-import { demandValid, refuse } from "./make.ts";
+import { assertValid, refuse } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
 import { beginRetry, type Mended } from "./retry.ts";
 import type { ParsedUpdatePost } from "./schema.ts";
@@ -79,8 +79,8 @@ async function planMended(
     accountId,
     mendable.map(({ profile_id }) => profile_id),
   );
-  await demandEntitled(ports, accountId, addressees);
-  demandValid(await planPost(ports, { accountId, body }, addressees));
+  await assertEntitled(ports, accountId, addressees);
+  assertValid(await planPost(ports, { accountId, body }, addressees));
   // The files of what is live may be gone by now.
   refuse((await readHostedFiles(ports, accountId, { ...body, media: [], link: null, networks: changed })).details);
   const files = hostedKeysIn(ports, body);

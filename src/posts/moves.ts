@@ -60,7 +60,7 @@ function statusesFor(name: MoveName): readonly PostStatus[] {
 }
 
 /** @throws SocialError `conflict` when the move is not one for a post in this status */
-export function demandMove(name: MoveName, status: PostStatus): void {
+export function assertMove(name: MoveName, status: PostStatus): void {
   const allowed = statusesFor(name);
   if (allowed.includes(status)) return;
   throw new SocialError("conflict", `The post is ${status}; only what is ${allowed.join(" or ")} takes ${name}.`);

@@ -1,5 +1,5 @@
 import { useOperations } from "../hosting/uses.ts";
-import { type Addressee, demandEntitled, demandUsable, readAddressees } from "../planning/address.ts";
+import { type Addressee, assertEntitled, assertUsable, readAddressees } from "../planning/address.ts";
 import type { PlannedTarget } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -13,7 +13,7 @@ import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { fileGone } from "./files.ts";
-import { demandValid } from "./make.ts";
+import { assertValid } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
 import { driveUntilSettled, waitUntilSettled } from "./wait.ts";
 
@@ -80,8 +80,8 @@ export async function beginRetry(
   const { targets, leftOut } = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
   const profileIds = targets.map(({ profile_id }) => profile_id);
   const addressees = await readAddressees(ports, post.account_id, profileIds);
-  demandUsable(addressees, profileIds);
-  await demandEntitled(ports, post.account_id, addressees);
+  assertUsable(addressees, profileIds);
+  await assertEntitled(ports, post.account_id, addressees);
   const now = await ports.storage.now();
   const started = await restartTargets(ports, post, { targets, addressees, now });
   try {
@@ -108,7 +108,7 @@ function chooseTargets(
   all: readonly TargetRow[],
   { profileIds, force }: Pick<RetryChoice, "profileIds" | "force">,
 ): Chosen {
-  demandAddressed(all, profileIds);
+  assertAddressed(all, profileIds);
   const failed = all.filter(({ status }) => status === "failed");
   const named = failed.filter(({ profile_id }) => profileIds?.includes(profile_id) ?? true);
   if (named.length === 0)
@@ -158,7 +158,7 @@ function warn({ id, private: state }: TargetRow): Operation {
 const leftOutWarning =
   "Not retried: the post may be live already. Look there first; a retry with force publishes it again, and it can then be there twice.";
 
-function demandAddressed(targets: readonly TargetRow[], profileIds: readonly string[] | null): void {
+function assertAddressed(targets: readonly TargetRow[], profileIds: readonly string[] | null): void {
   const details = (profileIds ?? []).flatMap((id, index): ErrorDetail[] => {
     if (targets.some(({ profile_id }) => profile_id === id)) return [];
     return [{ field: `profile_ids[${index}]`, code: "invalid_request", message: "The post is not addressed to it." }];
@@ -178,7 +178,7 @@ async function restartTargets(
     return target?.private.live.length === 0;
   });
   const planned = await planPost(ports, { accountId: post.account_id, body: post.private.body }, fresh);
-  demandValid(planned);
+  assertValid(planned);
   return Promise.all(
     targets.map(async (target) => {
       const lastIntents = await lastIntentsOf(ports.storage, target.id);

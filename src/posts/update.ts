@@ -11,7 +11,7 @@ import { followUp } from "./create.ts";
 import { fileGone } from "./files.ts";
 import { fieldsOf, insertTargets, intentionOf, newTargets, planFor } from "./make.ts";
 import { isOut, mendPost } from "./mend.ts";
-import { demandMove } from "./moves.ts";
+import { assertMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
 import type { ParsedUpdatePost } from "./schema.ts";
 
@@ -22,7 +22,7 @@ import type { ParsedUpdatePost } from "./schema.ts";
 export async function updatePost(ports: PostPorts, post: PostRow, update: ParsedUpdatePost): Promise<Post> {
   const before = await readTargets(ports.storage, post.id);
   if (isOut(post, before)) return mendPost(ports, post, before, update);
-  demandMove("update", post.status);
+  assertMove("update", post.status);
   const now = await ports.storage.now();
   const body = mergedBody(post, update);
   const intention = keepsItsTime(post, update) ? "scheduled" : intentionOf(body, now);

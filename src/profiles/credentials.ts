@@ -12,7 +12,7 @@ import type { Outbox } from "../webhooks/outbox.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { keepWhile, type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
-import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
+import { assertNoPause, pauseAfter } from "./refresh-pause.ts";
 import { endTimeOf, factsOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
 import type { ProfileEvent } from "./schema.ts";
 
@@ -139,7 +139,7 @@ export function openCredentials(
   }
 
   async function renewOnce(): Promise<void> {
-    demandNoPause(profile.private.refresh_pause ?? null, hold.now());
+    assertNoPause(profile.private.refresh_pause ?? null, hold.now());
     try {
       const next = await refreshed();
       const renewed = withoutLoss(secret(), next.secret);

@@ -29,7 +29,7 @@ function limitEnd(error: unknown): number {
 }
 
 /** @throws NetworkRefusal that names the end of the pause */
-export function demandNoPause(pause: RefreshPause | null, now: number): void {
+export function assertNoPause(pause: RefreshPause | null, now: number): void {
   // A clock that was set back ends a pause.
   if (pause === null || now < pause.since || now >= pause.until) return;
   const { message, until: retryAt } = pause;

@@ -78,7 +78,7 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
   return {
     async create(body) {
       const { url, events, description } = parseInput(createEndpointSchema, body);
-      await demandDeliverable(ports, url);
+      await assertDeliverable(ports, url);
       const now = await storage.now();
       const id = ids.create("endpoint", now);
       const secret = createSecret(ids);
@@ -115,7 +115,7 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
     async update(id, body) {
       const { url, events, description, status } = parseInput(updateEndpointSchema, body);
       await read(id);
-      if (url !== undefined) await demandDeliverable(ports, url);
+      if (url !== undefined) await assertDeliverable(ports, url);
       const row = await change(id, (before, now) => ({
         ...(url === undefined ? {} : { url }),
         ...(events === undefined ? {} : { events: [...new Set(events)] }),
@@ -154,7 +154,7 @@ function noEndpoint(): SocialError {
 }
 
 /** @throws SocialError `invalid_request` naming `url` */
-async function demandDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
+async function assertDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
   const refusal = await refusalOf(url);
   if (refusal === null) return;
   const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet, or ${allowHint}.`;

@@ -42,8 +42,8 @@ export async function benchDeliver({ pairs }: BenchOptions): Promise<BenchResult
       } as const;
       const name = `1,024 deliveries on SQLite against ${by}, CPU time`;
       results.push(await ratioOf(name, pair, { goal, pairs, now: cpuMs }));
-      await demandAll(bare, pairs + pair.warmUp);
-      await demandAll(ours, results.length * (pairs + pair.warmUp));
+      await assertAll(bare, pairs + pair.warmUp);
+      await assertAll(ours, results.length * (pairs + pair.warmUp));
       await bare.close();
     }
     await ours.close();
@@ -54,7 +54,7 @@ export async function benchDeliver({ pairs }: BenchOptions): Promise<BenchResult
   }
 }
 
-async function demandAll(sender: Sender, fillings: number): Promise<void> {
+async function assertAll(sender: Sender, fillings: number): Promise<void> {
   const delivered = await sender.countDelivered();
   if (delivered !== fillings * deliveries) throw new Error(`${delivered} of ${fillings * deliveries} were delivered.`);
 }

@@ -60,8 +60,8 @@ export async function benchLoop(_options: BenchOptions): Promise<BenchResult[]> 
       await worst(
         "create a post as large as may be, SQLite",
         creations.flatMap(([name, post]) => [
-          { name: `${name}, scheduled`, run: () => demandDone(social.posts.create({ ...post, scheduled_at })) },
-          { name: `${name}, at once`, run: () => demandDone(social.posts.create(post)) },
+          { name: `${name}, scheduled`, run: () => assertDone(social.posts.create({ ...post, scheduled_at })) },
+          { name: `${name}, at once`, run: () => assertDone(social.posts.create(post)) },
         ]),
       ),
       await worst("a file looked at", files),
@@ -121,7 +121,7 @@ async function longestBlockMs({ run }: Work): Promise<number> {
 
 class NotDone extends Error {}
 
-async function demandDone(work: Promise<unknown>): Promise<void> {
+async function assertDone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     throw new NotDone("The benchmark's own post was refused.", { cause: error });
   });

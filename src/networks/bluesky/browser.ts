@@ -10,8 +10,8 @@ import {
   LoginFailed,
   type LoginReturn,
 } from "../contract/browser-login.ts";
-import { demandIssuer } from "../shared/issuer.ts";
-import { demandScopes } from "../shared/oauth2.ts";
+import { assertIssuer } from "../shared/issuer.ts";
+import { assertScopes } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { type BlueskyApp, type Client, clientOf, documentsOf } from "./app.ts";
 import { type AuthorizationServer, openServer } from "./authorization-server.ts";
@@ -74,8 +74,8 @@ export function browserLogin(
 
     async finish(context, back) {
       const { issuer, did, secret } = keptSchema.parse(back.keep);
-      demandIssuer(back, issuer);
-      demandCode(back);
+      assertIssuer(back, issuer);
+      assertCode(back);
       const library = await loadOAuth(loadLibrary);
       const client = clientOf(app, { redirectUri: context.redirectUri, purposes });
       const server = await open(context, { library, client, issuer, key: secret.key });
@@ -118,7 +118,7 @@ async function place(
   const operators = operatorsOf(service);
   const did = await atHandle(() => findDid(context, operators ?? defaultService, hint));
   const pds = operators ?? (await atHandle(() => findServer(context, did)));
-  return { did, hint, issuer: await demandIssuerOf(library, context, pds) };
+  return { did, hint, issuer: await assertIssuerOf(library, context, pds) };
 }
 
 function originOf(address: string, service: string): string {
@@ -137,7 +137,7 @@ async function atHandle<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-async function demandIssuerOf(library: OAuthLibrary, context: BrowserLoginContext, pds: string): Promise<string> {
+async function assertIssuerOf(library: OAuthLibrary, context: BrowserLoginContext, pds: string): Promise<string> {
   const issuer = await findIssuer(library, context, pds);
   if (issuer !== null) return issuer;
   const message = `handle: ${new URL(pds).host} has no login in the browser; connect the account with an app password.`;
@@ -152,7 +152,7 @@ function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantToo
   throw new PublishingError("network_error", `${new URL(issuer).host} names no login page.`);
 }
 
-function demandCode({ parameters }: LoginReturn): void {
+function assertCode({ parameters }: LoginReturn): void {
   if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky sent the browser back without a code.");
 }
 
@@ -197,7 +197,7 @@ async function choiceFrom(
   if ((await findIssuer(library, context, place.pds)) !== issuer)
     throw new LoginFailed("login_failed", `${new URL(issuer).host} cannot speak for ${did}, which lives elsewhere.`);
   const granted = scope.split(" ").filter(Boolean);
-  demandScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
+  assertScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
   const grant: Grant = {
     ...{ did, issuer, client_id: client.id, key_id: client.key === null ? null : thumbprintOf(client.key) },
     ...{ scopes: granted, access_token, refresh_token, key },

@@ -19,7 +19,7 @@ export const chatText: TextRule = { max: 1_000, unit: "graphemes", max_bytes: 10
 const chatScopes = ["com.atproto.access", "com.atproto.appPassPrivileged", "transition:chat.bsky"];
 
 /** @throws PublishingError `unsupported` where the login may not use messages */
-export function demandChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
+export function assertChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
   if (scopes.some((scope) => chatScopes.includes(scope))) return;
   throw new PublishingError(
     "unsupported",

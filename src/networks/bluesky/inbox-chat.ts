@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { Gap, InboxContext, InboxUpdate, Poll } from "../contract/inbox.ts";
 import { disorderMs } from "../shared/walk.ts";
-import { askChat, chatKey, convoSchema, demandChat, messageSchema } from "./chat.ts";
+import { askChat, assertChat, chatKey, convoSchema, messageSchema } from "./chat.ts";
 import { factsOf, peopleSchema, readThread } from "./inbox-chat-facts.ts";
 import { endOfLog, readLog } from "./inbox-chat-log.ts";
 
@@ -31,7 +31,7 @@ const betweenListsMs = 6 * 3_600_000;
  * https://github.com/bluesky-social/atproto/issues/2760 (2024-08)
  */
 export async function pollChat(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
-  demandChat(context.profile);
+  assertChat(context.profile);
   const { data: cursor } = cursorSchema.safeParse(from);
   if (cursor === undefined) return lookAtLists(context, { log: await endOfLog(context), floor: since });
   const { waiting, listed_at } = cursor;

@@ -8,7 +8,7 @@ import {
   LoginFailed,
 } from "../contract/browser-login.ts";
 import type { LoginContext } from "../contract/request.ts";
-import { demandScopes, loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
+import { assertScopes, loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import { withBotToken } from "./bot.ts";
 import { channelTypeOf } from "./channel.ts";
@@ -37,7 +37,7 @@ export function browserLogin(setting: DiscordAppSetting): BrowserLogin {
     async begin(context, given) {
       const { as } = input.parse(given);
       const app = await findApp(setting, context.accountId);
-      if (as === "bot") demandBot(app);
+      if (as === "bot") assertBot(app);
       const parameters: Record<string, string> =
         as === "bot" ? { permissions: botPermissions, integration_type: "0" } : {};
       const page = loginPage({ ...oauth, parameters }, context, { app, scopes: scopes[as] });
@@ -48,13 +48,13 @@ export function browserLogin(setting: DiscordAppSetting): BrowserLogin {
       const app = await findApp(setting, context.accountId);
       const { as } = input.parse({ as: back.keep.as });
       const tokens = await tradeCode(oauth, context, { app, back });
-      demandScopes(oauth, { wanted: scopes[as], granted: tokens.scopes });
+      assertScopes(oauth, { wanted: scopes[as], granted: tokens.scopes });
       return as === "bot" ? channelsOf(context, { app, tokens }) : [webhookOf(app, tokens)];
     },
   };
 }
 
-function demandBot({ bot_token }: DiscordApp): string {
+function assertBot({ bot_token }: DiscordApp): string {
   if (bot_token !== undefined) return bot_token;
   throw new PublishingError(
     "unsupported",
@@ -77,8 +77,8 @@ async function channelsOf(
   const guild = guildSchema.safeParse(tokens.answer.guild);
   if (!guild.success)
     throw new LoginFailed("no_account", "No server was chosen for the bot: log in again and choose one.");
-  await demandManager(context, { guild: guild.data, token: tokens.access_token });
-  const bot_token = demandBot(app);
+  await assertManager(context, { guild: guild.data, token: tokens.access_token });
+  const bot_token = assertBot(app);
   const url = endpoint(["guilds", guild.data.id, "channels"]);
   const response = await context.request(withBotToken({ method: "GET", url }, bot_token));
   const channels = readAnswer(channelsSchema, response).filter(({ type }) => channelTypeOf(type) !== null);
@@ -96,7 +96,7 @@ function iconOf({ id, icon }: z.infer<typeof guildSchema>): string | null {
 }
 
 /** A bot that is in a server already can be "added" by any of its members. */
-async function demandManager(
+async function assertManager(
   context: Pick<LoginContext, "request">,
   { guild, token }: { guild: z.infer<typeof guildSchema>; token: string },
 ): Promise<void> {

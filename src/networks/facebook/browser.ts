@@ -8,7 +8,7 @@ import {
   pagesOfPerson,
   personId,
 } from "../shared/meta/person.ts";
-import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
+import { assertScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import type { Api } from "./api.ts";
 import { type FacebookAppSetting, findApp } from "./oauth.ts";
@@ -37,7 +37,7 @@ export function browserLogin(api: Api, { app: setting, purposes }: BrowserOption
       const token = await longToken(context, { version: api.version, app, short: short.access_token });
       const person = { version: api.version, token };
       const granted = await grantedScopes(context, person);
-      demandScopes(table, { wanted: scopesFor(scopes, purposes), granted });
+      assertScopes(table, { wanted: scopesFor(scopes, purposes), granted });
       const reached = [
         ...((await pagesOfPerson(context, person, reachedPages)) ?? []),
         ...(granted.includes("business_management") ? await pagesOfBusinesses(context, person, reachedPages) : []),

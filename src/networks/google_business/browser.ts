@@ -1,7 +1,7 @@
 import { type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
 import { inNameOf } from "../shared/bearer.ts";
 import { findGoogleApp, type GoogleAppSetting } from "../shared/google/tokens.ts";
-import { choiceOf, demandRefreshToken, oauthLogin, refreshEndField } from "../shared/oauth-login.ts";
+import { assertRefreshToken, choiceOf, oauthLogin, refreshEndField } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readAccounts, readLocations } from "./locations.ts";
 import { oauth } from "./oauth.ts";
@@ -16,7 +16,7 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
 
     async accounts(context, { client, tokens, granted }) {
       const { access_token } = tokens;
-      const refresh_token = demandRefreshToken(tokens, "Google");
+      const refresh_token = assertRefreshToken(tokens, "Google");
       const login = { access_token, refresh_token, ...refreshEndField(tokens) };
       const reading = inNameOf(context, access_token);
       const reached = await readLocations(reading, await readAccounts(reading));

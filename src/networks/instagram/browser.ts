@@ -12,7 +12,7 @@ import {
 import { inNameOf } from "../shared/bearer.ts";
 import { longTokenFor, withoutTail } from "../shared/meta/long-token.ts";
 import { grantedScopes, longToken } from "../shared/meta/person.ts";
-import { demandScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
+import { assertScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
 import { type BusinessAccount, readOwnAccount } from "./account.ts";
 import type { Api } from "./api.ts";
 import type { Flavour } from "./known.ts";
@@ -97,7 +97,7 @@ async function finishWithInstagram(
   const table = oauthOf("instagram", api.version);
   const short = await tradeCode(table, context, { app, back });
   const granted = permissionsSchema.safeParse(short.answer.permissions).data ?? null;
-  demandScopes(table, { wanted, granted });
+  assertScopes(table, { wanted, granted });
   const given = { client_secret: app.client_secret, access_token: short.access_token };
   const { access_token, expires_at: endsAt } = await longTokenFor(longTokens, context, given);
   const account = await readOwnAccount({ ...inNameOf(context, access_token), api });
@@ -116,7 +116,7 @@ async function finishWithFacebook(
   const token = await longToken(context, { version: api.version, app, short: short.access_token });
   const person = { version: api.version, token };
   const granted = await grantedScopes(context, person);
-  demandScopes(table, { wanted, granted });
+  assertScopes(table, { wanted, granted });
   const reached = [
     ...((await accountsOf(context, person)) ?? []),
     ...(granted.includes("business_management") ? await accountsOfBusinesses(context, person) : []),

@@ -14,7 +14,7 @@ import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readAccount } from "./account.ts";
 import { readHandle } from "./handle.ts";
 import { instanceHost, readInstance } from "./instance.ts";
-import { demandOwnIssuer, readIssuer } from "./issuer.ts";
+import { assertOwnIssuer, readIssuer } from "./issuer.ts";
 import { appSchema, type MastodonAppSetting, oauthOf, scopes } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
 
@@ -48,7 +48,7 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
 
     async finish(context, back) {
       const { host, domain, issuer, app, key } = keptSchema.parse(back.keep);
-      demandOwnIssuer(back, { host, issuer });
+      assertOwnIssuer(back, { host, issuer });
       const tokens = await trade(context, { host, app, back, key });
       const missing = missingScopes(wanted, tokens.scopes ?? wanted);
       if (missing.length > 0)

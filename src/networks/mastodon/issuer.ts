@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { LoginReturn } from "../contract/browser-login.ts";
 import type { LoginContext } from "../contract/request.ts";
-import { demandIssuer } from "../shared/issuer.ts";
+import { assertIssuer } from "../shared/issuer.ts";
 
 /** https://www.rfc-editor.org/rfc/rfc9207#section-3 (2026-11) */
 const metadataSchema = z.object({
@@ -34,10 +34,10 @@ export async function readIssuer(context: Pick<LoginContext, "request">, host: s
  * @param server.issuer as read when the login began
  * @throws LoginFailed where another server sent the browser back
  */
-export function demandOwnIssuer(back: LoginReturn, { host, issuer }: { host: string; issuer: string | null }): void {
+export function assertOwnIssuer(back: LoginReturn, { host, issuer }: { host: string; issuer: string | null }): void {
   const { iss } = back.parameters;
   if (issuer === null && (iss === undefined || isServers(iss, host))) return;
-  demandIssuer(back, issuer ?? `https://${host}`);
+  assertIssuer(back, issuer ?? `https://${host}`);
 }
 
 /** With or without a slash at the end. */

@@ -6,7 +6,7 @@ import { LoginFailed, type LoginReturn } from "../contract/browser-login.ts";
  * @param issuer what the server that the browser was sent to calls itself, to the letter
  * @throws LoginFailed where the browser came back with another name, or with none
  */
-export function demandIssuer({ parameters }: LoginReturn, issuer: string): void {
+export function assertIssuer({ parameters }: LoginReturn, issuer: string): void {
   if (parameters.iss === issuer) return;
   throw new LoginFailed("login_failed", "The browser came back from another server than it was sent to: log in again.");
 }

@@ -7,7 +7,7 @@ import {
   LoginFailed,
 } from "../contract/browser-login.ts";
 import type { Identity } from "../contract/profile.ts";
-import { demandScopes, loginPage, type OAuthClient, type OAuthTable, type Tokens, tradeCode } from "./oauth2.ts";
+import { assertScopes, loginPage, type OAuthClient, type OAuthTable, type Tokens, tradeCode } from "./oauth2.ts";
 
 /** What is a network's own in a login on its pages. */
 export interface OAuthLogin<Client extends OAuthClient> {
@@ -50,7 +50,7 @@ export function oauthLogin<Client extends OAuthClient>(own: OAuthLogin<Client>):
       const client = await clientOf(context.accountId);
       const tokens = await tradeCode(table, context, { app: client, back });
       const said = own.grantedBy === undefined ? tokens.scopes : own.grantedBy(tokens);
-      demandScopes(table, { wanted, granted: said });
+      assertScopes(table, { wanted, granted: said });
       return own.accounts(context, { client, tokens, granted: said ?? asked });
     },
   };
@@ -83,7 +83,7 @@ export function refreshEndField({ refresh_expires_at }: Tokens): { refresh_expir
 }
 
 /** @throws LoginFailed where the login would end within hours */
-export function demandRefreshToken({ refresh_token }: Tokens, name: string): string {
+export function assertRefreshToken({ refresh_token }: Tokens, name: string): string {
   if (refresh_token !== null) return refresh_token;
   throw new LoginFailed("login_failed", `${name} gave no lasting login: log in again and allow all of it.`);
 }

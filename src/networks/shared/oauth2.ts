@@ -235,7 +235,7 @@ function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): Publish
  * @param options.granted null: the network does not tell
  * @throws LoginFailed naming what the person has not allowed
  */
-export function demandScopes(
+export function assertScopes(
   { name }: Pick<OAuthTable, "name">,
   { wanted, granted }: { wanted: readonly string[]; granted: readonly string[] | null },
 ): void {

@@ -3,7 +3,7 @@ import { isoTime } from "../../ports/clock.ts";
 import type { AccountChoice, BrowserLogin } from "../contract/browser-login.ts";
 import { inNameOf } from "../shared/bearer.ts";
 import { longTokenFor, withoutTail } from "../shared/meta/long-token.ts";
-import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
+import { assertScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { readMe, readTokenFacts } from "./account.ts";
 import { findApp, longTokens, oauth, type ThreadsAppSetting } from "./oauth.ts";
 
@@ -25,7 +25,7 @@ export function browserLogin(setting: ThreadsAppSetting, wanted: readonly string
       const { access_token, expires_at } = await longTokenFor(longTokens, context, given);
       const reading = inNameOf(context, access_token);
       const { scopes: granted } = await readTokenFacts(reading, access_token);
-      demandScopes(oauth, { wanted, granted });
+      assertScopes(oauth, { wanted, granted });
       const { id, username, name, threads_profile_picture_url } = await readMe(reading);
       const credentials = {
         access_token,

@@ -1,6 +1,6 @@
 import type { BrowserLogin } from "../contract/browser-login.ts";
 import { inNameOf } from "../shared/bearer.ts";
-import { choiceOf, demandRefreshToken, oauthLogin, refreshEndField, tokenFields } from "../shared/oauth-login.ts";
+import { assertRefreshToken, choiceOf, oauthLogin, refreshEndField, tokenFields } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readUser } from "./account.ts";
 import { findClient, oauth, type TiktokAppSetting } from "./oauth.ts";
@@ -18,7 +18,7 @@ export function browserLogin(
     further,
 
     async accounts(context, { client, tokens, granted }) {
-      const refresh_token = demandRefreshToken(tokens, "TikTok");
+      const refresh_token = assertRefreshToken(tokens, "TikTok");
       const user = await readUser(inNameOf(context, tokens.access_token), granted);
       const known = { scopes: [...granted], scopes_are_whole: true };
       const credentials = {

@@ -13,7 +13,7 @@ import { createFilms } from "./films.ts";
 import type { HookSwitches, HookWays } from "./hooks.ts";
 import { createLogins, pageJson } from "./logins.ts";
 import type { Besides, StoredMessage } from "./messenger.ts";
-import { allScopes, allTasks, createPages, demandScope, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
+import { allScopes, allTasks, assertScope, createPages, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 
@@ -230,7 +230,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
     const quota = quotas[request.method === "GET" ? "reads" : "writes"];
     if (quota.isUsedUp()) throw limited(page, quota);
-    for (const scope of operation.needs) demandScope(token, scope);
+    for (const scope of operation.needs) assertScope(token, scope);
     const id = idIn(url);
     if (operation.isOfPage && id !== page.id)
       throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`);

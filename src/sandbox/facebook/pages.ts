@@ -89,6 +89,6 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
 }
 
 /** @throws Refusal when the token does not allow it */
-export function demandScope({ scopes }: Token, scope: Scope): void {
+export function assertScope({ scopes }: Token, scope: Scope): void {
   if (!scopes.includes(scope)) throw graphRefusal(200, `(#200) Requires ${scope} permission`, { status: 403 });
 }

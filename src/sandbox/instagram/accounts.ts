@@ -153,7 +153,7 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string) {
 }
 
 /** @throws Refusal when the token does not allow what this scope is for */
-export function demandScope({ token, login }: Caller, purpose: "basic" | "publish" | "comments"): void {
+export function assertScope({ token, login }: Caller, purpose: "basic" | "publish" | "comments"): void {
   const names = {
     instagram: {
       basic: "instagram_business_basic",

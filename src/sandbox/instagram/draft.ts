@@ -4,7 +4,7 @@ import { readAs } from "../parts/fields.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { pulledAddress as address, fieldsOf, flag, json } from "../parts/graph-fields.ts";
 import type { Caller } from "./accounts.ts";
-import { assertProductTags, demandShop, type ProductTags, productTags } from "./shop.ts";
+import { assertProductTags, assertShop, type ProductTags, productTags } from "./shop.ts";
 
 /** What a container is to become. */
 export interface Draft {
@@ -80,7 +80,7 @@ export async function readDraft(request: SandboxRequest, caller: Caller): Promis
   assertCaption(body.caption ?? "");
   assertTogether(body);
   if (caller.login === "instagram") assertForOwnLogin(body);
-  if (body.product_tags !== undefined) demandShop(caller);
+  if (body.product_tags !== undefined) assertShop(caller);
   return toDraft(body);
 }
 

@@ -6,7 +6,7 @@ import { inUploadWords } from "../parts/graph-files.ts";
 import { createIds } from "../parts/ids.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createBasics } from "../parts/simulation.ts";
-import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import { assertScope, type Caller, createAccounts, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
 import { listMusic } from "./music.ts";
@@ -150,7 +150,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     const [, route, version = "", id = ""] = request.url.pathname.split("/");
     if (request.method !== "POST" || route !== "ig-api-upload" || !versions.has(version) || account === undefined)
       throw graphRefusal(100, "Unsupported request");
-    demandScope(caller, "publish");
+    assertScope(caller, "publish");
     return media.send(account, id, request);
   }
 
@@ -191,9 +191,9 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
   };
 }
 
-function needing(purpose: Parameters<typeof demandScope>[1], run: Operation): Operation {
+function needing(purpose: Parameters<typeof assertScope>[1], run: Operation): Operation {
   return (call) => {
-    demandScope(call.caller, purpose);
+    assertScope(call.caller, purpose);
     return run(call);
   };
 }

@@ -46,7 +46,7 @@ export function assertProductTags(tags: ProductTags, { isFilm, isReel }: { isFil
 }
 
 export function listCatalogs(caller: Caller, url: URL): SandboxAnswer {
-  demandShop(caller);
+  assertShop(caller);
   const catalog = {
     catalog_id: catalogId,
     catalog_name: "Bakery",
@@ -57,7 +57,7 @@ export function listCatalogs(caller: Caller, url: URL): SandboxAnswer {
 }
 
 export function searchProducts(caller: Caller, url: URL): SandboxAnswer {
-  demandShop(caller);
+  assertShop(caller);
   if (url.searchParams.get("catalog_id") !== catalogId) throw graphRefusal(100, "(#100) Invalid parameter: catalog_id");
   const words = (url.searchParams.get("q") ?? "").toLowerCase();
   const found = products.filter((each) => `${each.product_name} ${each.retailer_id}`.toLowerCase().includes(words));
@@ -66,7 +66,7 @@ export function searchProducts(caller: Caller, url: URL): SandboxAnswer {
 }
 
 /** @throws Refusal when the login has nothing to do with shops */
-export function demandShop({ login, token }: Caller): void {
+export function assertShop({ login, token }: Caller): void {
   if (login === "instagram") throw graphRefusal(100, "(#100) param product_tags is not allowed");
   const missing = ["instagram_shopping_tag_products", "catalog_management"].find(
     (name) => !token.scopes.includes(name),

@@ -80,7 +80,7 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string) {
 }
 
 /** @throws Refusal */
-export function demandScope({ scopes }: Holding, scope: string): void {
+export function assertScope({ scopes }: Holding, scope: string): void {
   if (!scopes.includes(scope))
     throw graphRefusal(10, `(#10) Application does not have permission for this action: ${scope}`, { status: 403 });
 }

@@ -4,7 +4,7 @@ import type { SandboxRequest } from "../exchange.ts";
 import { readAs } from "../parts/fields.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { fieldsOf, flag, json, pulledAddress } from "../parts/graph-fields.ts";
-import { demandScope, type Holding } from "./accounts.ts";
+import { assertScope, type Holding } from "./accounts.ts";
 import { assertPlace } from "./places.ts";
 
 /** What a container is to become. */
@@ -149,7 +149,7 @@ function assertTogether(body: Body): void {
 function assertAllowed(body: Body, holding: Holding): void {
   if (body.location_id !== undefined) assertPlace(holding, body.location_id);
   if (body.crossreshare_to_ig === true || body.crossreshare_to_ig_dark_mode === true)
-    demandScope(holding, "threads_share_to_instagram");
+    assertScope(holding, "threads_share_to_instagram");
   const { allowlisted_country_codes: countries } = body;
   if (countries === undefined) return;
   if (!holding.account.may_choose_countries) throw graphRefusal(100, "THREADS_API__FEATURE_NOT_AVAILABLE");

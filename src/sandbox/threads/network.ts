@@ -6,7 +6,7 @@ import { createIds } from "../parts/ids.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import { type Route, route } from "../parts/routes.ts";
 import { createBasics, createSimulation } from "../parts/simulation.ts";
-import { createAccounts, demandScope, type Holding, type NewThreadsAccount, type ThreadsAccount } from "./accounts.ts";
+import { assertScope, createAccounts, type Holding, type NewThreadsAccount, type ThreadsAccount } from "./accounts.ts";
 import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
 import { searchPlaces } from "./places.ts";
@@ -74,7 +74,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     return route(graphOperation, `${method} /v1.0${path}`, (request, id = "") => {
       const holding = accounts.tokens.find(tokenIn(request));
       const { account } = holding;
-      demandScope(holding, "threads_basic");
+      assertScope(holding, "threads_basic");
       if (path.startsWith("/:id/") && id !== account.id)
         throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist`);
       if (method !== "GET" && basics.quota.isUsedUp()) throw limited(account);
@@ -89,7 +89,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     run: (call: Call) => SandboxAnswer | Promise<SandboxAnswer>,
   ): Route {
     return call(method, path, (given) => {
-      demandScope(given.holding, "threads_content_publish");
+      assertScope(given.holding, "threads_content_publish");
       return run(given);
     });
   }

@@ -1,7 +1,7 @@
 import { ok, type SandboxAnswer } from "../exchange.ts";
 import { pickFields } from "../parts/fields.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
-import { demandScope, type Holding } from "./accounts.ts";
+import { assertScope, type Holding } from "./accounts.ts";
 
 /** Ids are longer than a JavaScript number holds. */
 const places = [
@@ -13,7 +13,7 @@ const placeScope = "threads_location_tagging";
 
 /** https://github.com/fbsamples/threads_api (2025-12) */
 export function searchPlaces(holding: Holding, url: URL): SandboxAnswer {
-  demandScope(holding, placeScope);
+  assertScope(holding, placeScope);
   const words = url.searchParams.get("q") ?? "";
   if (words === "") throw graphRefusal(100, "(#100) The parameter q is required");
   const fields = (url.searchParams.get("fields") ?? "id,name").split(",");
@@ -25,6 +25,6 @@ export function searchPlaces(holding: Holding, url: URL): SandboxAnswer {
 
 /** @throws Refusal when there is no such place, or this login may name none */
 export function assertPlace(holding: Holding, id: string): void {
-  demandScope(holding, placeScope);
+  assertScope(holding, placeScope);
   if (!places.some((place) => place.id === id)) throw graphRefusal(100, "(#100) Invalid parameter: location_id");
 }

@@ -56,7 +56,7 @@ export function createChat(state: State, logins: Logins, eventsub: EventSub) {
   }
 
   function send(request: SandboxRequest): SandboxAnswer {
-    const { id: account } = logins.demandUser(request, "user:write:chat");
+    const { id: account } = logins.assertUser(request, "user:write:chat");
     const given = readAs(lineSchema, jsonBody(request), notValid);
     const { broadcaster_id: channel, sender_id: author, message, reply_parent_message_id } = given;
     if (author !== account) throw refusal(401, "The ID in sender_id must match the user ID in the access token");
@@ -72,7 +72,7 @@ export function createChat(state: State, logins: Logins, eventsub: EventSub) {
   }
 
   function whisper(request: SandboxRequest): SandboxAnswer {
-    const { id: account } = logins.demandUser(request, "user:manage:whispers");
+    const { id: account } = logins.assertUser(request, "user:manage:whispers");
     const query = request.url.searchParams;
     const [from, to] = [query.get("from_user_id") ?? "", query.get("to_user_id") ?? ""];
     const { message } = readAs(whisperSchema, jsonBody(request), notValid);

@@ -145,7 +145,7 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
   }
 
   function create(request: SandboxRequest): SandboxAnswer {
-    const client_id = logins.demandApp(request);
+    const client_id = logins.assertApp(request);
     const given = readAs(createSchema, jsonBody(request), notValid);
     const { type, condition, transport } = given;
     const rule = needed[type];
@@ -175,7 +175,7 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
   }
 
   function list(request: SandboxRequest): SandboxAnswer {
-    const client_id = logins.demandApp(request);
+    const client_id = logins.assertApp(request);
     const query = request.url.searchParams;
     const filters = ["status", "type", "user_id", "subscription_id"].filter((name) => query.has(name));
     if (filters.length > 1) throw refusal(400, "only one filter may be given");
@@ -190,7 +190,7 @@ export function createEventSub(state: State, logins: Logins, { clock, random }: 
   }
 
   function remove(request: SandboxRequest): SandboxAnswer {
-    const client_id = logins.demandApp(request);
+    const client_id = logins.assertApp(request);
     const id = request.url.searchParams.get("id");
     const place = subscriptions.findIndex((each) => each.id === id && each.client_id === client_id);
     if (place === -1) throw refusal(404, "the subscription was not found");

@@ -121,14 +121,14 @@ export function createLogins(state: State, ports: SandboxPorts) {
       return scopes.every((scope) => given.includes(scope));
     },
     /** Whose request it is, by its token and the header that names the token's app. @throws Refusal */
-    demandUser(request: SandboxRequest, scope?: string): TwitchUser {
+    assertUser(request: SandboxRequest, scope?: string): TwitchUser {
       const { account, client_id, scopes } = logins.holderOf(request);
       assertApp(request, client_id);
       if (scope !== undefined && !scopes.includes(scope)) throw refusal(401, `Missing scope: ${scope}`);
       return account;
     },
     /** Which app's request it is. @throws Refusal */
-    demandApp(request: SandboxRequest): string {
+    assertApp(request: SandboxRequest): string {
       const clientId = appTokens.get(bearerOf(request));
       if (clientId === undefined) throw refusal(401, "Invalid OAuth token");
       assertApp(request, clientId);

@@ -128,7 +128,7 @@ function assertQuota({ quota }: State, { url }: SandboxRequest): void {
 
 /** Whose login it is, or those of these ids. https://dev.twitch.tv/docs/api/reference#get-users (2026-02) */
 function users(state: State, logins: Logins, request: SandboxRequest): SandboxAnswer {
-  const own = logins.demandUser(request);
+  const own = logins.assertUser(request);
   const wanted = request.url.searchParams.getAll("id");
   const found = wanted.length === 0 ? [own] : state.users.filter(({ id }) => wanted.includes(id));
   return ok({ data: found.map(userJson) });

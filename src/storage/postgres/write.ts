@@ -147,7 +147,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
 
   /** Step by step: a transaction that a unique has broken cannot be looked into any more. */
   async function writeWithin(query: Query, operations: readonly Operation[]): Promise<void> {
-    await demandTransaction(query);
+    await assertTransaction(query);
     const lock = lockStatement(tablePrefix, operations);
     const locked = lock === null ? new Map() : lockedRows(await query(lock));
     await carryOut(query, planWrite(operations, locked), true);
@@ -162,7 +162,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
 }
 
 /** Outside of a transaction each statement is one of its own, and as old as itself. @throws TypeError */
-async function demandTransaction(query: Query): Promise<void> {
+async function assertTransaction(query: Query): Promise<void> {
   const text = "SELECT transaction_timestamp() = statement_timestamp() AS is_alone";
   const [answer] = await query({ text, values: [] });
   if (answer?.is_alone !== true) return;

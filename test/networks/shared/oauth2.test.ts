@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { BrowserLoginContext } from "../../../src/networks/contract/browser-login.ts";
 import type { NetworkRequest, NetworkResponse } from "../../../src/networks/contract/request.ts";
 import {
-  demandScopes,
+  assertScopes,
   loginPage,
   type OAuthTable,
   revokeToken,
@@ -180,6 +180,6 @@ it("a token is taken back in the app's name; a network that does not know it has
 });
 
 it("a right that is missing is named; a network that tells none is believed", () => {
-  expect(() => demandScopes(table, { wanted: ["read", "write"], granted: ["read"] })).toThrow("write");
-  expect(() => demandScopes(table, { wanted: ["read"], granted: null })).not.toThrow();
+  expect(() => assertScopes(table, { wanted: ["read", "write"], granted: ["read"] })).toThrow("write");
+  expect(() => assertScopes(table, { wanted: ["read"], granted: null })).not.toThrow();
 });
