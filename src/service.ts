@@ -54,7 +54,7 @@ import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import type { ConnectProfile, ProfileEvents } from "./profiles/schema.ts";
 import type { PublishingPorts } from "./publishing/ports.ts";
-import { holdRestored } from "./publishing/restored.ts";
+import { markRestored } from "./publishing/restored.ts";
 import type { PostEvents } from "./publishing/schema.ts";
 import { createStarter } from "./publishing/starter.ts";
 import { targetSubjects } from "./publishing/target-run.ts";
@@ -319,7 +319,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const start: SharedModules["start"] = async (options = {}) => {
     checkStartOptions(options);
     await checkKey();
-    if (options.restoredFrom !== undefined) await holdRestored(shared, options.restoredFrom);
+    if (options.restoredFrom !== undefined) await markRestored(shared, options.restoredFrom);
     await runner.start();
   };
   async function runDue(...given: Parameters<Runner["runDue"]>): ReturnType<Runner["runDue"]> {

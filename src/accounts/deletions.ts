@@ -72,7 +72,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
   }
 
   /** Counts a request about somebody who is not known here. Who has an app of their own could sign any number. */
-  async function isOneTooMany(app: string, { secret }: HookSigner, now: number): Promise<boolean> {
+  async function countAgainstLimit(app: string, { secret }: HookSigner, now: number): Promise<boolean> {
     const hour = Math.floor(now / hourMs);
     // By its secret: no account uses up what is another's by naming its app.
     const key = `deletions/${app}/${createHash("sha256").update(secret).digest("hex").slice(0, 32)}/${hour}`;
@@ -112,7 +112,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       if ((await storage.get("deletions", code)) !== null) return taken;
       const profile_ids = await meant(where, signer, before);
       const isStranger = profile_ids.length === 0;
-      if (isStranger && (await isOneTooMany(`${network}/${appId}`, signer, now)))
+      if (isStranger && (await countAgainstLimit(`${network}/${appId}`, signer, now)))
         return refused(429, "Too many requests about people who are not known here. Send it again in an hour.");
       const row: DeletionRow = {
         id: code,

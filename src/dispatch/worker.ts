@@ -7,9 +7,9 @@ import { isConflictIn } from "../storage/storage.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import { createClockJumps } from "./clock-jumps.ts";
-import { openHands } from "./hands.ts";
 import { careForLogin, destroyCredentials, isCaredFor, nextCare, readProfile } from "./login-care.ts";
 import type { DispatchPorts } from "./ports.ts";
+import { openSendingContext } from "./sending-context.ts";
 import { dueNow, subjectsRead, type WaitingSubject, waitingOfKind, waitingSubjects } from "./waiting.ts";
 
 /** Between two looks for what somebody waits for, while other work goes on, milliseconds. */
@@ -77,10 +77,10 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
     subjects: readonly WaitingSubject[],
   ): Promise<boolean> {
-    const hands = await openHands(ports, lease, { profile, adapter, jumps });
+    const sending = await openSendingContext(ports, lease, { profile, adapter, jumps });
     let isAll = true;
     const work = async ({ kind, row }: WaitingSubject): Promise<void> => {
-      if (!(await isSettledBy(kind.run(row, hands)))) isAll = false;
+      if (!(await isSettledBy(kind.run(row, sending)))) isAll = false;
     };
     const workKind = (kind: SubjectKind): Promise<void> =>
       sideBySide(

@@ -24,7 +24,7 @@ export function createMatcher(routes: readonly Route[]): (method: string, path: 
   }
   return (method, path) => {
     const steps = path.split("/");
-    const matching = maxExact((patternsByLength.get(steps.length) ?? []).filter((pattern) => fits(pattern, steps)));
+    const matching = mostSpecific((patternsByLength.get(steps.length) ?? []).filter((pattern) => fits(pattern, steps)));
     if (matching.length === 0) throw unknownPath(path);
     const found = matching.find(({ route }) => route.method === method);
     if (found === undefined) throw wrongMethod(matching.map(({ route }) => route.method));
@@ -42,7 +42,7 @@ function fitsStep(step: string, given: string): boolean {
 }
 
 /** `/v1/posts/validate` is not the post named validate. */
-function maxExact(patterns: Pattern[]): Pattern[] {
+function mostSpecific(patterns: Pattern[]): Pattern[] {
   const fixed = patterns.filter(({ steps }) => !steps.some(isParameter));
   return fixed.length > 0 ? fixed : patterns;
 }

@@ -24,8 +24,8 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
     atOnce,
     isAwaited: true,
     goesOutOn: (adapter) => adapter?.inbox?.reply !== undefined,
-    run: (row, hands) => createMessageRun(fromRow(row), hands, ports),
-    wordsOf(row, { adapter, profile }) {
+    run: (row, sending) => createMessageRun(fromRow(row), sending, ports),
+    textsOf(row, { adapter, profile }) {
       const message = fromRow<MessageRow>(row);
       const { part } = replyPostOf(message, adapter, profile);
       // A network may answer by other verbs than it posts by, or not post at all.
@@ -35,9 +35,9 @@ export function replySubjects(ports: ReplyPorts): SubjectKind {
   };
 }
 
-/** An answer in the hands of its profile's holder. */
-function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPorts): SubjectRun {
-  const { lease, adapter } = hands;
+/** An answer in the sending of its profile's holder. */
+function createMessageRun(row: MessageRow, sending: SendingContext, ports: ReplyPorts): SubjectRun {
+  const { lease, adapter } = sending;
   let message = row;
   // A later write must not be overtaken by an earlier one.
   const inOrder = createQueue();
@@ -75,12 +75,12 @@ function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPo
     const given = { guard: lease.check(), now: await lease.checkedNow() };
     if (failure === null) return settleLive(ports, adapter, message, given);
     if (breaksProfile(failure.code))
-      await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports: hands.ports });
+      await markNeedsAttention(sending.credentials.profile(), failure.message, { hold: lease, ports: sending.ports });
     return settleFailed(ports, message, failure, given);
   }
 
   const run: SubjectRun = {
-    ...hands,
+    ...sending,
     id: row.id,
     collection: "messages",
     createdAt: row.created_at,
@@ -91,7 +91,7 @@ function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPo
     adviceIfUnknown: "look there before you answer again",
     count: () => 1,
     publisherOf(index, live = replyOf(message).live) {
-      const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
+      const { part, previous } = replyPostOf(message, adapter, sending.credentials.context.profile);
       const publisher = replyPublisherOf(row, adapter);
       const act = createPostPublisher(run, {
         parts: [part],
@@ -108,7 +108,7 @@ function createMessageRun(row: MessageRow, hands: SendingContext, ports: ReplyPo
     prepare: async () => false,
     hindrance(lost) {
       const { rules, textForms } = run.publisherOf(0);
-      return replyHindrance(ports.storage, { message, hands, says: textForms(), isKeyed: rules.isKeyed }, lost);
+      return replyHindrance(ports.storage, { message, sending, says: textForms(), isKeyed: rules.isKeyed }, lost);
     },
     remember,
     save,

@@ -5,7 +5,7 @@ import type { Operation, Storage } from "../storage/storage.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import type { Json } from "../wire/json.ts";
 import { findAmong } from "./find-among.ts";
-import type { InboxRow, StrayRow } from "./rows.ts";
+import type { InboxRow, PendingUpdateRow } from "./rows.ts";
 import { isAboutThread, threadName, waitingName } from "./thread-facts.ts";
 import type { TimedFact } from "./timed-fact.ts";
 
@@ -27,18 +27,18 @@ export async function readPendingUpdates(
   storage: Storage,
   inbox: InboxRow,
   { facts, now }: { facts: readonly TimedFact[]; now: number },
-): Promise<StrayRow[]> {
+): Promise<PendingUpdateRow[]> {
   if (inbox.private.pending_updates_until <= now) return [];
   const among = [...new Set(facts.flatMap(waitedFor))];
   return findAmong(storage, "pending_updates", { column: "about", among, where: { inbox_id: inbox.id } });
 }
 
-/** What may wait for what a fact brings, or in its place: `StrayRow.about`. */
+/** What may wait for what a fact brings, or in its place: `PendingUpdateRow.about`. */
 function waitedFor(fact: TimedFact): string[] {
   return fact.fact === "message" ? [...keysIn(fact), threadName(fact.thread.key)] : [aboutOf(fact)];
 }
 
-/** `StrayRow.about` of a fact. */
+/** `PendingUpdateRow.about` of a fact. */
 export function aboutOf(fact: TimedFact): string {
   if (isAboutThread(fact)) return threadName(fact.thread);
   return fact.fact === "message" ? fact.message.key : fact.key;
@@ -47,7 +47,7 @@ export function aboutOf(fact: TimedFact): string {
 /** What is known already is not kept again. */
 export function pendingUpdateOperations(
   updates: readonly TimedFact[],
-  { waiting, inbox, ids, now }: { waiting: readonly StrayRow[]; inbox: InboxRow; ids: Ids; now: number },
+  { waiting, inbox, ids, now }: { waiting: readonly PendingUpdateRow[]; inbox: InboxRow; ids: Ids; now: number },
 ): Operation[] {
   const known = new Map(waiting.map(({ digest, id }) => [digest, id]));
   const kept = new Set(waiting.map(({ private: { fact } }) => fact as unknown as TimedFact));
@@ -64,13 +64,13 @@ export function pendingUpdateOperations(
     }
     const id = ids.create("update", now);
     known.set(digest, id);
-    const row: StrayRow = { id, inbox_id: inbox.id, about: aboutOf(fact), digest, ...content };
+    const row: PendingUpdateRow = { id, inbox_id: inbox.id, about: aboutOf(fact), digest, ...content };
     operations.push({ kind: "insert", collection: "pending_updates", row: toRow(row) });
   }
   return operations;
 }
 
-function updateStray(id: string, content: Pick<StrayRow, "created_at" | "private">): Operation {
+function updateStray(id: string, content: Pick<PendingUpdateRow, "created_at" | "private">): Operation {
   return { kind: "update", collection: "pending_updates", id, change: toChange(content), where: {} };
 }
 

@@ -16,7 +16,7 @@ const newestRead = 50;
 /** A reply whose turn has come. */
 interface Ready {
   message: MessageRow;
-  hands: Pick<SendingContext, "adapter" | "credentials" | "lease" | "textsInFlight">;
+  sending: Pick<SendingContext, "adapter" | "credentials" | "lease" | "textsInFlight">;
   /** Its words, in each form in which the network may show them. */
   says: readonly string[];
   /** A key decides what became of a lost request: nothing can be mistaken for it. */
@@ -35,7 +35,7 @@ export async function replyHindrance(
   lost: readonly IntentRow[],
 ): Promise<Hindrance | null> {
   const sought = await soughtBeside(storage, ready);
-  const now = ready.hands.lease.now();
+  const now = ready.sending.lease.now();
   const ends = sought
     .filter(({ state, private: { hard_end } }) => (state === "open" || !ready.isKeyed) && now < hard_end)
     .map(({ private: { hard_end } }) => hard_end);
@@ -82,14 +82,14 @@ async function soughtBeside(storage: Storage, { message }: Ready): Promise<Sough
 }
 
 /** One of them says the same, below the same. */
-async function isSaidBy(sought: readonly Sought[], { message, hands, says }: Ready): Promise<boolean> {
+async function isSaidBy(sought: readonly Sought[], { message, sending, says }: Ready): Promise<boolean> {
   if (sought.length === 0) return false;
-  const { adapter, credentials } = hands;
+  const { adapter, credentials } = sending;
   const parentOf = (row: MessageRow): string | null => {
     const { previous, parent } = replyPostOf(row, adapter, credentials.context.profile);
     return previous?.id ?? parent ?? null;
   };
-  const wordsOf = await hands.textsInFlight(sought.map(({ subject_id }) => subject_id));
+  const wordsOf = await sending.textsInFlight(sought.map(({ subject_id }) => subject_id));
   const own = foldedForms(says);
   const parent = parentOf(message);
   return sought.some(({ subject_id, part, message: other }) => {

@@ -167,7 +167,7 @@ export interface ReplyState extends SubjectState {
 }
 
 /** What came before the message, or the thread, that it is about: kept until that comes. */
-export interface StrayRow {
+export interface PendingUpdateRow {
   id: string;
   inbox_id: string;
   /** A message's key, or `threadName` of a thread's. */

@@ -1,6 +1,5 @@
 import { createTextReader } from "../text/reading.ts";
 import { SocialError } from "../wire/errors.ts";
-import type { Addressee } from "./address.ts";
 import { createMediaReader, type MediaResult } from "./media.ts";
 import {
   contentFor,
@@ -12,6 +11,7 @@ import {
   type TargetContent,
 } from "./plan.ts";
 import type { PlanningPorts } from "./ports.ts";
+import type { Addressee } from "./recipients.ts";
 import type { ParsedCreatePost } from "./schema.ts";
 
 /**

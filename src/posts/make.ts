@@ -1,7 +1,7 @@
 import type { PlannedMedia } from "../networks/contract/plan.ts";
-import { assertEntitled, assertUsable, readAddressees } from "../planning/address.ts";
 import { toDetails, toLink } from "../planning/plan.ts";
 import { type PlannedPost, planPost } from "../planning/planner.ts";
+import { assertEntitled, assertUsable, readAddressees } from "../planning/recipients.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import { emptyTargetState, type PostRow, type TargetRow } from "../publishing/rows.ts";

@@ -1,6 +1,6 @@
 import { releaseOperations, useOperations } from "../hosting/uses.ts";
-import { assertEntitled, readAddressees } from "../planning/address.ts";
 import { planPost } from "../planning/planner.ts";
+import { assertEntitled, readAddressees } from "../planning/recipients.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { PostRow, TargetRow } from "../publishing/rows.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { readAddressees } from "../planning/address.ts";
 import { toPlan } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
 import { quotaOf } from "../planning/quota.ts";
+import { readAddressees } from "../planning/recipients.ts";
 import { createPostSchema, type ParsedCreatePost, type PostPlan } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readTargets, toPost } from "../publishing/read.ts";

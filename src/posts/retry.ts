@@ -1,7 +1,7 @@
 import { useOperations } from "../hosting/uses.ts";
-import { type Addressee, assertEntitled, assertUsable, readAddressees } from "../planning/address.ts";
 import type { PlannedTarget } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
+import { type Addressee, assertEntitled, assertUsable, readAddressees } from "../planning/recipients.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readPost, readTargets } from "../publishing/read.ts";
 import { type PostRow, type TargetRow, warningsOf } from "../publishing/rows.ts";

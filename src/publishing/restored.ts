@@ -16,7 +16,7 @@ const batch = 100;
  * @returns how many targets are held
  * @throws SocialError `invalid_request` for a time that is none, or lies ahead
  */
-export async function holdRestored(
+export async function markRestored(
   { storage, logger }: { storage: Storage; logger: Logger },
   restoredFrom: Date | string,
 ): Promise<number> {

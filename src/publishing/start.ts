@@ -1,7 +1,7 @@
 import { releaseOperations } from "../hosting/uses.ts";
-import type { Addressee } from "../planning/address.ts";
 import { type PlannedTarget, toDetails } from "../planning/plan.ts";
 import { createPlanner, type Planner } from "../planning/planner.ts";
+import type { Addressee } from "../planning/recipients.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import type { SubjectError } from "../sending/state.ts";

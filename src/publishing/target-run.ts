@@ -30,12 +30,12 @@ export function targetSubjects(ports: PublishingPorts): SubjectKind {
     isAwaited: false,
     // Those that wait for a network that is missing are complained about.
     goesOutOn: () => true,
-    run(row, hands) {
+    run(row, sending) {
       const target = fromRow<TargetRow>(row);
-      const state = withoutAbsence(target.private, target.due_at, hands.lease.now());
-      return createTargetRun({ ...target, private: state }, { ...hands, ports });
+      const state = withoutAbsence(target.private, target.due_at, sending.lease.now());
+      return createTargetRun({ ...target, private: state }, { ...sending, ports });
     },
-    wordsOf(row, { adapter }) {
+    textsOf(row, { adapter }) {
       const parts = partsOf(fromRow<TargetRow>(row), adapter);
       const publisher = publisherOf(adapter);
       return (index) => {
@@ -43,7 +43,7 @@ export function targetSubjects(ports: PublishingPorts): SubjectKind {
         return part === undefined ? null : publisher.textForms(part, index);
       };
     },
-    findKeeper: (unresolved, on) => findSlotKeeper(ports.storage, unresolved, on),
+    findOccupiedSlot: (unresolved, on) => findSlotKeeper(ports.storage, unresolved, on),
   };
 }
 
@@ -64,9 +64,9 @@ async function findSlotKeeper(
   return keeper === undefined ? null : ["posts", keeper.subject_id];
 }
 
-/** A target in the hands of its profile's holder. */
-export function createTargetRun(row: TargetRow, hands: SendingContext & { ports: PublishingPorts }): SubjectRun {
-  const { ports, lease } = hands;
+/** A target in the sending of its profile's holder. */
+export function createTargetRun(row: TargetRow, sending: SendingContext & { ports: PublishingPorts }): SubjectRun {
+  const { ports, lease } = sending;
   let target = row;
   // Uploads end side by side; a later write must not be overtaken by an earlier one.
   const inOrder = createQueue();
@@ -107,7 +107,7 @@ export function createTargetRun(row: TargetRow, hands: SendingContext & { ports:
       isOpen(target.status) || postIdsOf(target.private).length > target.post_ids.length || failure === null;
     if (target.status === "published" || !isNews) return save({ due_at: dueAt });
     if (failure !== null && breaksProfile(failure.code)) {
-      await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports });
+      await markNeedsAttention(sending.credentials.profile(), failure.message, { hold: lease, ports });
     }
     await settleTarget(
       ports,
@@ -125,7 +125,7 @@ export function createTargetRun(row: TargetRow, hands: SendingContext & { ports:
 
   let read: Part[] | null = null;
   function parts(): Part[] {
-    read ??= partsOf(target, hands.adapter);
+    read ??= partsOf(target, sending.adapter);
     return read;
   }
 
@@ -144,7 +144,7 @@ export function createTargetRun(row: TargetRow, hands: SendingContext & { ports:
   }
 
   const run: SubjectRun = {
-    ...hands,
+    ...sending,
     id: row.id,
     collection: "targets",
     createdAt: row.created_at,

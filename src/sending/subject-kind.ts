@@ -14,11 +14,11 @@ export interface SubjectKind {
   isAwaited: boolean;
   /** False: none goes out there, so that none is looked for. Undefined: the service was created without the network. */
   goesOutOn(adapter: NetworkAdapter | undefined): boolean;
-  run(row: Row, hands: SendingContext): SubjectRun;
+  run(row: Row, sending: SendingContext): SubjectRun;
   /** What one says, by the part's position; null: there is no such part. */
-  wordsOf(row: Row, on: SentOn): (part: number) => readonly string[] | null;
+  textsOf(row: Row, on: SentOn): (part: number) => readonly string[] | null;
   /** Which of them keeps its lane's slot when a profile is claimed; null: none does. Absent: that is read when one's turn comes. */
-  findKeeper?(
+  findOccupiedSlot?(
     unresolved: readonly IntentRow[],
     on: SentOn & { now: number },
   ): Promise<readonly [lane: Lane, subjectId: string] | null>;

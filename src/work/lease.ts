@@ -197,7 +197,7 @@ export function createLease(
   const endAfter = (ms: number): number => now() + ms + leaseMarginMs;
 
   /** Its moment has come, or nearly: what stands there may be of somebody who has made the row due just then. */
-  const isMarkDoubtful = (): boolean => mark !== null && mark <= now() + maxAheadMs;
+  const isOwnDueAtUnsafe = (): boolean => mark !== null && mark <= now() + maxAheadMs;
 
   return {
     ...time,
@@ -234,7 +234,7 @@ export function createLease(
     },
     check: () => ({ kind: "check", ...held() }),
     async release(dueAt) {
-      if (isMarkDoubtful()) {
+      if (isOwnDueAtUnsafe()) {
         await markAgain();
         return false;
       }

@@ -101,15 +101,15 @@ function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Co
   };
 }
 
-let code: typeof import("./logins.ts") | null = null;
+let loginsModule: typeof import("./logins.ts") | null = null;
 
 /** Most hosts have no logins in the browser: what is for them alone is loaded with the first. */
 function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
   let loaded: Logins | null = null;
   return {
     async load() {
-      code ??= await import("./logins.ts");
-      loaded ??= code.createLogins(settings);
+      loginsModule ??= await import("./logins.ts");
+      loaded ??= loginsModule.createLogins(settings);
       return loaded;
     },
     loaded: () => loaded,

@@ -11,7 +11,7 @@ import type { ClockJumps } from "./clock-jumps.ts";
 import type { DispatchPorts } from "./ports.ts";
 
 /** What everything that goes out on a profile under one lease shares. */
-export async function openHands(
+export async function openSendingContext(
   ports: DispatchPorts,
   lease: Lease,
   { profile: row, adapter, jumps }: { profile: ProfileRow; adapter: NetworkAdapter; jumps: ClockJumps },
@@ -23,14 +23,14 @@ export async function openHands(
     lease,
     adapter,
     credentials,
-    slots: createCommitSlots(await findKeepers(ports, lease, on)),
+    slots: createCommitSlots(await findOccupiedSlots(ports, lease, on)),
     waitsSince: jumps.waitsSince(lease.now()),
-    textsInFlight: (ids) => readWords(ports, { adapter, profile: credentials.context.profile }, ids),
+    textsInFlight: (ids) => readTexts(ports, { adapter, profile: credentials.context.profile }, ids),
   };
 }
 
 /** What keeps commit slots since before the profile was claimed. */
-async function findKeepers(
+async function findOccupiedSlots(
   { storage, kinds }: DispatchPorts,
   lease: Lease,
   on: SentOn,
@@ -38,17 +38,17 @@ async function findKeepers(
   const found = await storage.find("intents", { where: { profile_id: lease.id, state: { in: unresolvedStates } } });
   if (found.rows.length === 0) return new Map();
   const intents = found.rows.map((row) => fromRow<IntentRow>(row));
-  const keepers = kinds.map(async (kind) => kind.findKeeper?.(intents, { ...on, now: lease.now() }) ?? null);
+  const keepers = kinds.map(async (kind) => kind.findOccupiedSlot?.(intents, { ...on, now: lease.now() }) ?? null);
   return new Map((await Promise.all(keepers)).filter((keeper) => keeper !== null));
 }
 
 /** What subjects say in one of their parts; null: that part is not known. */
-async function readWords(
+async function readTexts(
   { storage, kinds }: DispatchPorts,
   on: SentOn,
   ids: readonly string[],
 ): Promise<(id: string, part: number) => readonly string[] | null> {
-  const read = async ({ collection, wordsOf }: DispatchPorts["kinds"][number]) => {
+  const read = async ({ collection, textsOf: wordsOf }: DispatchPorts["kinds"][number]) => {
     const { rows } = await storage.find(collection, { where: { id: { in: ids } }, isCounted: false });
     return rows.map((row) => [row.id, wordsOf(row, on)] as const);
   };
