@@ -40,29 +40,34 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     let isOld = false;
     for (;;) {
       const waiting = await waitingSubjects(ports, profile);
-      const now = lease.now();
-      // What waits on a disconnected profile can never go out: all of it is due.
-      const due = profile.status === "disconnected" ? waiting : waiting.filter(({ dueAt }) => dueAt <= now);
+      const due = dueAmong(waiting, profile, lease.now());
       if (due.length === 0) {
         profile = await careForLogin(ports, lease, profile);
         if (await finish(lease, profile, waiting[0]?.dueAt ?? null)) return;
-      }
-      if (isOld || due.length === 0) profile = await readProfile(storage, lease.id);
-      if (due.length > 0) {
+        profile = await readProfile(storage, lease.id);
+      } else {
+        if (isOld) profile = await readProfile(storage, lease.id);
         for (const { row, kind } of due) touched.set(row.id, kind.collection);
-        const adapter = ports.adapter(profile.network);
-        if (adapter === undefined) {
-          if (await giveBackWithoutNetwork(lease, profile)) return;
-        } else if (await workSubjects(lease, { profile, adapter }, due)) {
-          const isAll = due.length === waiting.length && waiting.length < subjectsRead;
-          // Where posts go out all the time, there is no better moment for a login.
-          // `finish` notices what has become due since.
-          if (isAll && isCaredFor(profile, lease.now()) && (await finish(lease, profile, null))) return;
-        }
+        const isAll = due.length === waiting.length && waiting.length < subjectsRead;
+        if (await workDue(lease, profile, { due, isAll })) return;
       }
       // Publishing may renew credentials, and takes time.
       isOld = due.length > 0;
     }
+  }
+
+  /** Whether the profile was given back. `isAll`: nothing else waits on it. */
+  async function workDue(
+    lease: Lease,
+    profile: ProfileRow,
+    { due, isAll }: { due: readonly WaitingSubject[]; isAll: boolean },
+  ): Promise<boolean> {
+    const adapter = ports.adapter(profile.network);
+    if (adapter === undefined) return giveBackWithoutNetwork(lease, profile);
+    const isSettled = await workSubjects(lease, { profile, adapter }, due);
+    // Where posts go out all the time, there is no better moment for a login.
+    // `finish` notices what has become due since.
+    return isSettled && isAll && isCaredFor(profile, lease.now()) && finish(lease, profile, null);
   }
 
   /** False: something became due meanwhile. */
@@ -157,6 +162,11 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
   }
 
   return createDueWorker<ProfileRow>(ports, { collection: "profiles", work: workClaimed, ...jumps });
+}
+
+function dueAmong(waiting: readonly WaitingSubject[], profile: ProfileRow, now: number): readonly WaitingSubject[] {
+  // What waits on a disconnected profile can never go out: all of it is due.
+  return profile.status === "disconnected" ? waiting : waiting.filter(({ dueAt }) => dueAt <= now);
 }
 
 /** Works on so many at once, in their order, and on all of them. */

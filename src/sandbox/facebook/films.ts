@@ -135,9 +135,14 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     return ok(edge === "video_stories" ? { success: true, post_id: post.id.split("_")[1] } : { success: true });
   }
 
+  function failureOf({ fetch, work }: Film): string | null {
+    const ended = work !== null && jobs.isDone(work) ? work : null;
+    return fetch?.failure ?? ended?.failure ?? null;
+  }
+
   function statusOf(film: Film): Record<string, unknown> {
     const isWhole = film.bytes.length > 0 && film.held === film.bytes.length;
-    const failure = film.fetch?.failure ?? (film.work !== null && jobs.isDone(film.work) ? film.work.failure : null);
+    const failure = failureOf(film);
     const isFetching = film.fetch !== null && !jobs.isDone(film.fetch);
     const uploading = {
       status: isFetching ? "in_progress" : isWhole ? "complete" : "not_started",

@@ -88,8 +88,7 @@ export async function readDraft(request: SandboxRequest, caller: Caller): Promis
 function assertForOwnLogin(body: Body): void {
   // https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08)
   if (body.upload_type !== undefined) throw graphRefusal(100, "(#100) The parameter video_url is required.");
-  for (const name of ["is_paid_partnership", "audio_configuration"] as const)
-    if (body[name] !== undefined) throw graphRefusal(100, `(#100) param ${name} is not allowed`);
+  assertWithout(body, ["is_paid_partnership", "audio_configuration"]);
 }
 
 function assertCaption(caption: string): void {
@@ -99,45 +98,58 @@ function assertCaption(caption: string): void {
     throw graphRefusal("36004/2207010", "The caption was too long.");
 }
 
+function refuse(parameter: string): never {
+  throw graphRefusal(100, `(#100) param ${parameter} is not allowed`);
+}
+
+function assertWithout(body: Body, parameters: readonly (keyof Body)[]): void {
+  const given = parameters.find((name) => body[name] !== undefined);
+  if (given !== undefined) refuse(given);
+}
+
+const labels = ["is_ai_generated", "is_paid_partnership", "branded_content_sponsor_ids"] as const;
+/** What is said of a whole post, so not of one of a carousel's items. */
+const ofWholePosts = ["caption", "collaborators", "location_id", ...labels] as const;
+const notInStories = ["caption", "collaborators", "product_tags", "location_id", "alt_text"] as const;
+const sound = ["audio_name", "audio_configuration"] as const;
+const ofReels = ["share_to_feed", "cover_url", "thumb_offset", ...sound, "trial_params"] as const;
+
 /** What may stand beside what. Same source. */
 function assertTogether(body: Body): void {
-  const { media_type: type, is_carousel_item: isChild = false, image_url, children } = body;
-  const isSent = body.upload_type !== undefined;
-  const video_url = isSent ? "" : body.video_url;
-  const refuse = (parameter: string): never => {
-    throw graphRefusal(100, `(#100) param ${parameter} is not allowed`);
-  };
-  const isStory = type === "STORIES";
-  const isReel = type === "REELS";
-  if (type === "CAROUSEL") {
-    if (
-      children === undefined ||
-      children.length < 2 ||
-      children.length > 10 ||
-      new Set(children).size < children.length
-    )
-      throw graphRefusal("100/2207028", "A carousel needs 2 to 10 children.");
-    if (image_url !== undefined || video_url !== undefined) refuse("image_url");
-  } else {
-    if (isSent && body.video_url !== undefined) refuse("upload_type");
-    if (children !== undefined) refuse("children");
-    if ((image_url === undefined) === (video_url === undefined)) refuse("image_url");
-    if (video_url !== undefined && type === undefined) refuse("video_url");
-    if (video_url === undefined && (isReel || type === "VIDEO")) refuse("media_type");
-    if (type === "VIDEO" && !isChild) throw graphRefusal("100/2207023", "VIDEO is for items of a carousel only.");
+  const { media_type: type, is_carousel_item: isChild = false } = body;
+  if (type === "CAROUSEL") assertCarousel(body);
+  else assertOneFile(body);
+  if (isChild) {
+    if (type !== undefined && type !== "VIDEO") refuse("is_carousel_item");
+    assertWithout(body, ofWholePosts);
   }
-  if (isChild && (isStory || isReel || type === "CAROUSEL")) refuse("is_carousel_item");
-  const labels = ["is_ai_generated", "is_paid_partnership", "branded_content_sponsor_ids"] as const;
-  const wholePost = ["caption", "collaborators", "location_id", ...labels] as const;
-  if (isChild) for (const name of wholePost) if (body[name] !== undefined) refuse(name);
-  if (isStory)
-    for (const name of ["caption", "collaborators", "product_tags", "location_id", "alt_text"] as const)
-      if (body[name] !== undefined) refuse(name);
-  const sound = ["audio_name", "audio_configuration"] as const;
-  const ofReels = ["share_to_feed", "cover_url", "thumb_offset", ...sound, "trial_params"] as const;
-  if (!isReel) for (const name of ofReels) if (body[name] !== undefined) refuse(name);
-  if (image_url === undefined && body.alt_text !== undefined) refuse("alt_text");
-  assertTags(body, { isStory });
+  if (type === "STORIES") assertWithout(body, notInStories);
+  if (type !== "REELS") assertWithout(body, ofReels);
+  if (body.image_url === undefined) assertWithout(body, ["alt_text"]);
+  assertTags(body, { isStory: type === "STORIES" });
+}
+
+function assertCarousel(body: Body): void {
+  const { children = [] } = body;
+  if (children.length < 2 || children.length > 10 || new Set(children).size < children.length)
+    throw graphRefusal("100/2207028", "A carousel needs 2 to 10 children.");
+  if (body.image_url !== undefined || hasFilm(body)) refuse("image_url");
+}
+
+function assertOneFile(body: Body): void {
+  const { media_type: type, is_carousel_item: isChild = false } = body;
+  const isFilm = hasFilm(body);
+  if (body.upload_type !== undefined && body.video_url !== undefined) refuse("upload_type");
+  assertWithout(body, ["children"]);
+  if ((body.image_url !== undefined) === isFilm) refuse("image_url");
+  if (isFilm && type === undefined) refuse("video_url");
+  if (!isFilm && (type === "REELS" || type === "VIDEO")) refuse("media_type");
+  if (type === "VIDEO" && !isChild) throw graphRefusal("100/2207023", "VIDEO is for items of a carousel only.");
+}
+
+/** It is sent, or fetched. */
+function hasFilm({ upload_type, video_url }: Body): boolean {
+  return upload_type !== undefined || video_url !== undefined;
 }
 
 function assertTags(body: Body, { isStory }: { isStory: boolean }): void {
