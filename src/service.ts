@@ -1,5 +1,5 @@
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
-import { createDeletions } from "./accounts/deletions.ts";
+import { createDeletions, type Deletions } from "./accounts/deletions.ts";
 import { createTurns } from "./async/in-turn.ts";
 import { once, onceDone } from "./async/once.ts";
 import { createOpenWork } from "./async/open-work.ts";
@@ -40,7 +40,7 @@ import { createRefusalOf } from "./outbound/guard/refusal.ts";
 import { createResolve } from "./outbound/guard/resolve.ts";
 import { namesIn } from "./outbound/guard/target.ts";
 import { createOutbound } from "./outbound/http.ts";
-import { systemClock } from "./ports/clock.ts";
+import { type Clock, systemClock } from "./ports/clock.ts";
 import { createEvents, type ServiceEvents } from "./ports/events.ts";
 import { randomIds } from "./ports/ids.ts";
 import { quietLogger } from "./ports/logger.ts";
@@ -148,166 +148,36 @@ export function createSocialService<const Given extends Networks = Networks>(
 ): SocialService<Given>;
 export function createSocialService(options: SocialServiceOptions): SharedModules | SocialService {
   checkServiceOptions(options);
-  const {
-    clock = systemClock,
-    ids = randomIds,
-    logger = quietLogger,
-    http = (input, init) => globalThis.fetch(input, init),
-    publishWaitMs = 25_000,
-    maxRetryMs = 30 * 60_000,
-    maxLatenessMs = 24 * 3_600_000,
-  } = options;
-  const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
-  const allow = readAllowHosts(options.allowHosts);
-  const ownNames = namesIn(new Set(Object.values(allow).flat()));
-  // A host's own `untrustedHttp` may resolve names differently.
-  const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
-  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
-    options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
-  const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
-  const adapters = options.networks ?? [];
-  const registry = createRegistry(adapters);
-  const watchVersions = watchApiVersions({ specs: adapters.map(({ spec }) => spec), clock, logger });
-  const events = createEvents<EventPayloads>(logger);
-  const encryptionKeys = encryptionKeysFor({ ...options, ids, logger });
-  const vault = createVault(encryptionKeys, ids);
-  const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
-  const media = { http: guard({ allow: allow.media }), clock };
-  const inspectInTurn = createFairTurns(mediaLooks);
-  const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
-  const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
-  const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
-  const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
-  const wakeFor = (what: string) => (at: number, id: string) => {
-    scheduler.wake(at, id);
-    if (!runner.isRunning()) warnOnce(what);
-  };
-  const outbox = createOutbox({ storage, ids, events, wake: wakeFor("a webhook delivery is due") });
-  const shared = {
-    storage,
-    clock,
-    ids,
-    logger,
-    outbox,
-    vault,
-    hookUrl: createHookUrl(options.baseUrl ?? null),
-    findHookSigners: createHookSigners(storage),
-    adapter: registry.get,
-    networkRefusal: registry.refusalOf,
-  };
-  const session = {
-    outbound,
-    clock,
-    ids,
-    openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, files),
-    appLimits: createStoredAppLimits(storage),
-  };
-  const publishing: PublishingPorts = {
-    ...shared,
-    outbound,
-    session,
-    inTurn: createTurns(),
-    sentHere: createSentHere(clock),
-    pace: createPace(clock),
-    maxRetryMs,
-    maxLatenessMs,
-    ...mediaReading(files),
-    freeze: hosting.freeze,
-    pullUrl: hosting.pullUrl,
-  };
-  const worker = createProfileWorker({
-    ...shared,
-    ...publishing,
-    kinds: [targetSubjects(publishing), replySubjects({ storage, events })],
-    checkHeld: (profile, lease) => checkHeld(profiles, profile, lease),
-    wake: (at, id) => scheduler.wake(at, id),
-  });
-  const work = createOpenWork();
-  const posts: PostPorts = {
-    ...shared,
-    worker,
-    hosting,
-    inspectMedia: (url, accountId) =>
-      hosting.keyOf(url) === null
-        ? inspectInTurn(accountId, () => inspectMedia(url, media))
-        : hosting.inspect(url, accountId),
-    ...mediaChanging(options.mediaTransformers, logger),
-    pullProblem: hosting.pullProblem,
-    location,
-    pace: publishing.pace,
-    entitlements: options.entitlements ?? (() => true),
-    publishWaitMs,
-    maxRetryMs,
-    maxLatenessMs,
-    track: work.add,
-    wake: wakeFor("a post is scheduled"),
-  };
-  const profiles: ProfilePorts = {
-    ...shared,
-    session,
-    pullProblem: hosting.pullProblem,
-    ...withInboxes({ ...shared, wake: (at, id) => scheduler.wake(at, id) }),
-    workProfile: worker.work,
-  };
+  const base = createBase(options, { isRunning: () => runner.isRunning() });
+  const { hosting, openWork } = base;
+  const { storage, clock, ids, logger } = base.shared;
+  const outgoing = createOutgoing(options, base);
+  const { webhooks, inbox, inboxWorker, answers } = createIncoming(options, base, outgoing);
   const connections: ConnectionPorts = {
-    ...profiles,
+    ...outgoing.profiles,
     baseUrl: options.baseUrl ?? null,
     redirectOrigins: options.redirectOrigins ?? [],
   };
-  const webhooks: WebhookPorts = {
-    ...shared,
-    // Receivers may get an event twice anyway.
-    untrustedHttp: guard({ allow: allow.webhooks, keepConnections: true }),
-    refusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
-    wake: (at, id) => scheduler.wake(at, id),
-  };
-  const inbox: InboxPorts = {
-    ...shared,
-    events,
-    session,
-    checkProfile: (profile) => checkProfile(profiles, profile),
-    wake: (at, id) => scheduler.wake(at, id),
-  };
-  const inboxWorker = createInboxWorker(inbox);
-  const answers: AnswerPorts = { ...shared, events, publishWaitMs, workProfile: worker.work, track: work.add };
-  const networkIds = adapters.map(({ spec }) => spec.network);
-  const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
-  const profilesOf = (accountId: string): Profiles => createProfiles(profiles, accountId);
-  const deletions = createDeletions({ ...shared, profiles: profilesOf });
-  const runner = createRunner({
+  const profilesOf = (accountId: string): Profiles => createProfiles(outgoing.profiles, accountId);
+  const deletions = createDeletions({ ...base.shared, profiles: profilesOf });
+  const runner: Runner = createRunner({
     clock,
     logger,
-    scheduler,
-    workers: { profiles: worker, inboxes: inboxWorker, endpoints: createDeliveryWorker(webhooks) },
-    startDuePosts: createStarter(posts),
-    async hourly() {
-      watchVersions();
-      await addInboxes();
-      await pruneInboxes(shared);
-      await deletions.work();
-      await pruneDeliveries(shared);
-      await sweepConnections(storage);
-      await hosting.sweep();
-      await wipeHourly(shared);
-    },
-    untilIdle: work.untilIdle,
+    scheduler: base.scheduler,
+    workers: { profiles: outgoing.worker, inboxes: inboxWorker, endpoints: createDeliveryWorker(webhooks) },
+    startDuePosts: createStarter(outgoing.posts),
+    hourly: createHourly(base, deletions),
+    untilIdle: openWork.untilIdle,
     async untilNextDue(withinMs) {
       const now = await storage.now();
       const dueAt = await storage.nextDueAt(now + withinMs);
       return dueAt === null ? withinMs : Math.min(withinMs, dueAt - now);
     },
   });
-
-  const warnOnce = once((what: string) =>
-    logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
-  );
   const forAccount = (accountId: string): AccountModules => {
-    if (typeof accountId !== "string" || accountId === "") {
-      const message = `forAccount: name an account as a text, such as "acct_42", not ${describeValue(accountId)}.`;
-      throw new SocialError("invalid_request", message);
-    }
+    checkAccountId(accountId);
     return {
-      posts: createPosts(posts, accountId),
+      posts: createPosts(outgoing.posts, accountId),
       profiles: profilesOf(accountId),
       connections: createConnections(connections, accountId),
       webhooks: createWebhooks(webhooks, accountId),
@@ -315,19 +185,6 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       inbox: createInbox(answers, accountId),
     };
   };
-  const checkKey = createKeyCheck(shared);
-  const start: SharedModules["start"] = async (options = {}) => {
-    checkStartOptions(options);
-    await checkKey();
-    if (options.restoredFrom !== undefined) await markRestored(shared, options.restoredFrom);
-    await runner.start();
-  };
-  async function runDue(...given: Parameters<Runner["runDue"]>): ReturnType<Runner["runDue"]> {
-    // What is due is worked off first: what no key opens then ends, too, with the reason.
-    const report = await runner.runDue(...given);
-    await checkKey();
-    return report;
-  }
   const keys = createKeys({ storage, ids, defaultAccountId: options.tenants === true ? null : defaultAccountId });
   const accounts = createAccounts({
     storage,
@@ -335,16 +192,214 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     profiles: profilesOf,
     webhooks: (id) => createWebhooks(webhooks, id),
   });
-  const networks = { list: registry.list };
-  const common = { start, stop: runner.stop, runDue, on: events.on, networks, keys, accounts, forAccount };
+  const networks = { list: base.registry.list };
+  const { start, runDue } = createRuns(base, runner);
+  const common = { start, stop: runner.stop, runDue, on: base.events.on, networks, keys, accounts, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
   const logins = { loginCallback: createLoginCallback(connections), readDocument: createReadDocument(connections) };
   keepPorts(service, {
     ...{ storage, clock, logger, hosting, deletions, forAccount, networks, ...received, ...logins },
     baseUrl: options.baseUrl ?? null,
-    track: work.add,
-    untilIdle: work.untilIdle,
+    track: openWork.add,
+    untilIdle: openWork.untilIdle,
   });
   return service;
+}
+
+type Base = ReturnType<typeof createBase>;
+type Outgoing = ReturnType<typeof createOutgoing>;
+
+/** What all parts of the service stand on. */
+function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "isRunning">) {
+  const { clock = systemClock, ids = randomIds, logger = quietLogger } = options;
+  const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
+  const reach = createReach(options, clock);
+  const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
+  const adapters = options.networks ?? [];
+  const registry = createRegistry(adapters);
+  const watchVersions = watchApiVersions({ specs: adapters.map(({ spec }) => spec), clock, logger });
+  const events = createEvents<EventPayloads>(logger);
+  const encryptionKeys = encryptionKeysFor({ ...options, ids, logger });
+  const media = { http: reach.mediaHttp, clock };
+  const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
+  const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
+  const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
+  const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
+  const warnOnce = once((what: string) =>
+    logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
+  );
+  const wakeFor = (what: string) => (at: number, id: string) => {
+    scheduler.wake(at, id);
+    if (!isRunning()) warnOnce(what);
+  };
+  const shared = {
+    storage,
+    clock,
+    ids,
+    logger,
+    outbox: createOutbox({ storage, ids, events, wake: wakeFor("a webhook delivery is due") }),
+    vault: createVault(encryptionKeys, ids),
+    hookUrl: createHookUrl(options.baseUrl ?? null),
+    findHookSigners: createHookSigners(storage),
+    adapter: registry.get,
+    networkRefusal: registry.refusalOf,
+  };
+  const session = {
+    outbound: reach.outbound,
+    clock,
+    ids,
+    openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, files),
+    appLimits: createStoredAppLimits(storage),
+  };
+  return {
+    ...{ shared, session, reach, registry, watchVersions, events, scheduler, wakeFor },
+    ...{ hosting, location, files, media, networkIds: adapters.map(({ spec }) => spec.network) },
+    /** For work whose moment needs no word to whoever runs nothing. */
+    wake: (at: number, id: string) => scheduler.wake(at, id),
+    openWork: createOpenWork(),
+    inspectInTurn: createFairTurns(mediaLooks),
+  };
+}
+
+/** The ways out: to networks, to hosts of files, and to receivers of webhooks. */
+function createReach(options: SocialServiceOptions, clock: Clock) {
+  const { http = (input, init) => globalThis.fetch(input, init) } = options;
+  const allow = readAllowHosts(options.allowHosts);
+  const ownNames = namesIn(new Set(Object.values(allow).flat()));
+  // A host's own `untrustedHttp` may resolve names differently.
+  const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
+  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
+    options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
+  return {
+    outbound: createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock }),
+    mediaHttp: guard({ allow: allow.media }),
+    // Receivers may get an event twice anyway.
+    webhookHttp: guard({ allow: allow.webhooks, keepConnections: true }),
+    webhookRefusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
+  };
+}
+
+/** How long a post may take, milliseconds: as the host says. */
+function postTimes({
+  publishWaitMs = 25_000,
+  maxRetryMs = 30 * 60_000,
+  maxLatenessMs = 24 * 3_600_000,
+}: SocialServiceOptions) {
+  return { publishWaitMs, maxRetryMs, maxLatenessMs };
+}
+
+/** What goes out on profiles, and the profiles themselves. */
+function createOutgoing(options: SocialServiceOptions, base: Base) {
+  const { shared, session, hosting, openWork, media, wake } = base;
+  const { publishWaitMs, maxRetryMs, maxLatenessMs } = postTimes(options);
+  const publishing: PublishingPorts = {
+    ...shared,
+    outbound: session.outbound,
+    session,
+    inTurn: createTurns(),
+    sentHere: createSentHere(shared.clock),
+    pace: createPace(shared.clock),
+    maxRetryMs,
+    maxLatenessMs,
+    ...mediaReading(base.files),
+    freeze: hosting.freeze,
+    pullUrl: hosting.pullUrl,
+  };
+  const worker = createProfileWorker({
+    ...shared,
+    ...publishing,
+    kinds: [targetSubjects(publishing), replySubjects({ storage: shared.storage, events: base.events })],
+    checkHeld: (profile, lease) => checkHeld(profiles, profile, lease),
+    wake,
+  });
+  const posts: PostPorts = {
+    ...shared,
+    worker,
+    hosting,
+    inspectMedia: (url, accountId) =>
+      hosting.keyOf(url) === null
+        ? base.inspectInTurn(accountId, () => inspectMedia(url, media))
+        : hosting.inspect(url, accountId),
+    ...mediaChanging(options.mediaTransformers, shared.logger),
+    pullProblem: hosting.pullProblem,
+    location: base.location,
+    pace: publishing.pace,
+    entitlements: options.entitlements ?? (() => true),
+    publishWaitMs,
+    maxRetryMs,
+    maxLatenessMs,
+    track: openWork.add,
+    wake: base.wakeFor("a post is scheduled"),
+  };
+  const profiles: ProfilePorts = {
+    ...shared,
+    session,
+    pullProblem: hosting.pullProblem,
+    ...withInboxes({ ...shared, wake }),
+    workProfile: worker.work,
+  };
+  return { worker, posts, profiles };
+}
+
+/** What comes in: messages, what is answered to them, and what receivers of webhooks are told. */
+function createIncoming(options: SocialServiceOptions, base: Base, { worker, profiles }: Outgoing) {
+  const { shared, session, reach, events, openWork, wake } = base;
+  const webhooks: WebhookPorts = {
+    ...shared,
+    untrustedHttp: reach.webhookHttp,
+    refusalOf: reach.webhookRefusalOf,
+    wake,
+  };
+  const inbox: InboxPorts = {
+    ...shared,
+    events,
+    session,
+    checkProfile: (profile) => checkProfile(profiles, profile),
+    wake,
+  };
+  const { publishWaitMs } = postTimes(options);
+  const answers: AnswerPorts = { ...shared, events, publishWaitMs, workProfile: worker.work, track: openWork.add };
+  return { webhooks, inbox, inboxWorker: createInboxWorker(inbox), answers };
+}
+
+/** What is done about once an hour, whatever is due. */
+function createHourly(base: Base, deletions: Deletions): () => Promise<void> {
+  const { shared, hosting, watchVersions, networkIds } = base;
+  const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
+  return async () => {
+    watchVersions();
+    await addInboxes();
+    await pruneInboxes(shared);
+    await deletions.work();
+    await pruneDeliveries(shared);
+    await sweepConnections(shared.storage);
+    await hosting.sweep();
+    await wipeHourly(shared);
+  };
+}
+
+/** Running, by a process that stays and by a cron job, with a check of the encryption key. */
+function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "start" | "runDue"> {
+  const checkKey = createKeyCheck(shared);
+  return {
+    async start(options = {}) {
+      checkStartOptions(options);
+      await checkKey();
+      if (options.restoredFrom !== undefined) await markRestored(shared, options.restoredFrom);
+      await runner.start();
+    },
+    async runDue(...given) {
+      // What is due is worked off first: what no key opens then ends, too, with the reason.
+      const report = await runner.runDue(...given);
+      await checkKey();
+      return report;
+    },
+  };
+}
+
+function checkAccountId(accountId: string): void {
+  if (typeof accountId === "string" && accountId !== "") return;
+  const message = `forAccount: name an account as a text, such as "acct_42", not ${describeValue(accountId)}.`;
+  throw new SocialError("invalid_request", message);
 }
