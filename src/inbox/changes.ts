@@ -1,4 +1,4 @@
-import type { AnswerWindow, InboxKind, MessageFact, NewMessage } from "../networks/contract/inbox.ts";
+import type { AnswerWindow, MessageFact, NewMessage } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { excerptOf } from "./excerpt.ts";
 import { introduced, type NewRowPorts, newConversation, newMessage } from "./new-rows.ts";
@@ -47,19 +47,12 @@ export interface ApplyPorts extends NewRowPorts {
  * new ids. The newest of what is told twice wins; a deletion is final.
  */
 export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: ApplyPorts): Changes {
-  const conversations = new Map<string, Draft<ConversationRow>>();
-  const byId = new Map([...stored.conversations.values()].map((row) => [row.id, row.key]));
-  const messages = new Map<string, Draft<MessageRow>>();
+  const drafts = createDrafts(stored);
+  const { conversations, messages, byId, draftOf, conversationDraft, keep, keepConversation } = drafts;
   const news = new Set<string>();
-  const withoutLast = new Set<string>();
   const pending: TimedFact[] = [];
   const threadUpdates = new Map<string, TimedThreadFact>();
   const deleted = new Set(facts.flatMap((each) => (each.fact === "delete" ? [each.key] : [])));
-
-  function draftOf(key: string): Draft<MessageRow> | undefined {
-    const known = stored.messages.get(key);
-    return messages.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
-  }
 
   function conversationOf(fact: MessageFact & TimedFact): Draft<ConversationRow> {
     const { key } = fact.thread;
@@ -70,43 +63,10 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     return { row, before: null };
   }
 
-  function keep(key: string, draft: Draft<MessageRow>, change: Partial<MessageRow>): void {
-    const row = { ...draft.row, ...change };
-    messages.set(key, { ...draft, row });
-    showLast(row);
-  }
-
-  /** What a conversation shows of its newest message goes with that message. */
-  function showLast(message: MessageRow): void {
-    const key = byId.get(message.conversation_id);
-    const draft = key === undefined ? undefined : conversationDraft(key);
-    if (key === undefined || draft === undefined) return;
-    if (message.deleted_at === null) {
-      const row = withMessage(draft.row, message);
-      if (row !== draft.row) conversations.set(key, { ...draft, row });
-    } else if (message.id === draft.row.private.last_id) {
-      withoutLast.add(draft.row.id);
-      conversations.set(key, { ...draft, row: withLast(draft.row, null) });
-    }
-  }
-
   /** Nobody has to read it any more. */
   function withdraw(message: MessageRow): void {
-    const key = byId.get(message.conversation_id);
-    const draft = key === undefined ? undefined : conversationDraft(key);
-    if (key === undefined || draft === undefined) return;
-    const row = withoutUnread(draft.row, message);
-    if (row !== draft.row) conversations.set(key, { ...draft, row });
-  }
-
-  function conversationDraft(key: string): Draft<ConversationRow> | undefined {
-    const known = stored.conversations.get(key);
-    return conversations.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
-  }
-
-  function kindOf({ conversation_id }: MessageRow): InboxKind | undefined {
-    const thread = byId.get(conversation_id);
-    return thread === undefined ? undefined : conversationDraft(thread)?.row.kind;
+    const draft = drafts.conversationAround(message);
+    if (draft !== undefined) keepConversation(draft, withoutUnread(draft.row, message));
   }
 
   function insert(fact: MessageFact & TimedFact): void {
@@ -118,7 +78,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     row.private.unread_so_far = counted.private.unread_so_far;
     conversations.set(fact.thread.key, { ...conversation, row: counted });
     messages.set(row.key, { row, before: null });
-    showLast(row);
+    drafts.showLast(row);
   }
 
   function applyMessage(fact: MessageFact & TimedFact): void {
@@ -147,16 +107,13 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   function openBy({ thread: { key }, message: { own, sent_at: at } }: MessageFact): void {
     const draft = conversationDraft(key);
     if (own || ports.window === undefined || draft?.row.kind !== "dm") return;
-    const row = opened(draft.row, { at, hours: ports.window.openHours });
-    if (row !== draft.row) conversations.set(key, { ...draft, row });
+    keepConversation(draft, opened(draft.row, { at, hours: ports.window.openHours }));
   }
 
   /** Where nobody could tell who it was, or where it opens, when the conversation was begun. */
   function introduce({ thread }: MessageFact): void {
     const draft = conversationDraft(thread.key);
-    if (draft === undefined) return;
-    const row = introduced(draft.row, thread);
-    if (row !== draft.row) conversations.set(thread.key, { ...draft, row });
+    if (draft !== undefined) keepConversation(draft, introduced(draft.row, thread));
   }
 
   /** Nothing awaits approval twice, so that what was read before may come later. */
@@ -206,7 +163,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
       // What came with its deletion never counted.
       if (draft.before !== null && countsAsNews(row, stored.inbox)) withdraw(row);
     } else {
-      const kind = kindOf(row);
+      const kind = drafts.conversationAround(row)?.row.kind;
       const change = kind === undefined ? null : react(row, fact, ports.reports.reactions[kind]);
       if (change !== null) keep(fact.key, draft, change);
     }
@@ -219,16 +176,14 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
         threadUpdates.set(waitingName(fact), newerOf(fact, threadUpdates.get(waitingName(fact))));
       return;
     }
-    const row = afterThreadFact(draft.row, fact);
-    if (row !== draft.row) conversations.set(fact.thread, { ...draft, row });
+    keepConversation(draft, afterThreadFact(draft.row, fact));
   }
 
   /** What receipts tell of messages, those that came before the message included. */
   function stampReached(): void {
     const known = [...stored.messages].map(([key, row]) => [key, { row, before: row }] as const);
     for (const [key, draft] of new Map<string, Draft<MessageRow>>([...known, ...messages])) {
-      const thread = byId.get(draft.row.conversation_id);
-      const receipts = thread === undefined ? undefined : conversationDraft(thread)?.row.private.receipts;
+      const receipts = drafts.conversationAround(draft.row)?.row.private.receipts;
       const row = receipts === undefined ? draft.row : withReceiptTimes(draft.row, receipts);
       if (row !== draft.row) messages.set(key, { ...draft, row });
     }
@@ -245,8 +200,60 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     conversations: [...conversations.values()].filter(({ row, before }) => row !== before),
     messages: [...messages.values()].filter(({ row, before }) => row !== before),
     unreadSoFar: news,
-    withoutLast: [...withoutLast],
+    withoutLast: [...drafts.withoutLast],
     pendingUpdates: [...pending, ...threadUpdates.values()],
+  };
+}
+
+/** The rows as they are to be after the facts so far. */
+function createDrafts(stored: Stored) {
+  const conversations = new Map<string, Draft<ConversationRow>>();
+  const messages = new Map<string, Draft<MessageRow>>();
+  /** The keys of conversations, by the ids of their rows. */
+  const byId = new Map([...stored.conversations.values()].map((row) => [row.id, row.key]));
+  const withoutLast = new Set<string>();
+
+  function draftOf(key: string): Draft<MessageRow> | undefined {
+    const known = stored.messages.get(key);
+    return messages.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
+  }
+
+  function conversationDraft(key: string): Draft<ConversationRow> | undefined {
+    const known = stored.conversations.get(key);
+    return conversations.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
+  }
+
+  /** The one that a message stands in. */
+  function conversationAround({ conversation_id }: MessageRow): Draft<ConversationRow> | undefined {
+    const key = byId.get(conversation_id);
+    return key === undefined ? undefined : conversationDraft(key);
+  }
+
+  function keep(key: string, draft: Draft<MessageRow>, change: Partial<MessageRow>): void {
+    const row = { ...draft.row, ...change };
+    messages.set(key, { ...draft, row });
+    showLast(row);
+  }
+
+  /** @param row the same object as in `draft`: nothing has changed */
+  function keepConversation(draft: Draft<ConversationRow>, row: ConversationRow): void {
+    if (row !== draft.row) conversations.set(row.key, { ...draft, row });
+  }
+
+  /** What a conversation shows of its newest message goes with that message. */
+  function showLast(message: MessageRow): void {
+    const draft = conversationAround(message);
+    if (draft === undefined) return;
+    if (message.deleted_at === null) keepConversation(draft, withMessage(draft.row, message));
+    else if (message.id === draft.row.private.last_id) {
+      withoutLast.add(draft.row.id);
+      keepConversation(draft, withLast(draft.row, null));
+    }
+  }
+
+  return {
+    ...{ conversations, messages, byId, withoutLast },
+    ...{ draftOf, conversationDraft, conversationAround, keep, keepConversation, showLast },
   };
 }
 

@@ -1,3 +1,4 @@
+import { createQueue } from "../async/in-turn.ts";
 import type { Connector, NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Credentials } from "../networks/contract/profile.ts";
 import type { NetworkContext } from "../networks/contract/request.ts";
@@ -53,21 +54,20 @@ export function placeOfSecret(profile: { account_id: string; id: string }): Seal
   return { account: profile.account_id, collection: "profiles", id: profile.id, field: "secret" };
 }
 
+export interface CredentialsOptions {
+  adapter: NetworkAdapter;
+  hold: Hold;
+  ports: CredentialsPorts;
+  /** Those of a profile that needs attention are renewed, too: the account may have been taken again. @default false */
+  mayRevive?: boolean;
+}
+
 /**
  * The credentials of a profile that the caller holds. They are opened when they
  * are first needed: credentials that cannot be opened (the key is missing) fail
  * each use, and nothing else.
  */
-export function openCredentials(
-  row: ProfileRow,
-  options: {
-    adapter: NetworkAdapter;
-    hold: Hold;
-    ports: CredentialsPorts;
-    /** Those of a profile that needs attention are renewed, too: the account may have been taken again. @default false */
-    mayRevive?: boolean;
-  },
-): OpenCredentials {
+export function openCredentials(row: ProfileRow, options: CredentialsOptions): OpenCredentials {
   const { adapter, hold, ports, mayRevive = false } = options;
   const { storage, vault } = ports;
   let profile = row;
@@ -129,13 +129,11 @@ export function openCredentials(
     }
   }
 
-  let lastSave: Promise<unknown> = Promise.resolve();
+  const inTurn = createQueue();
 
   /** One after the other: each write holds all private fields, a renewed token among them. */
   function save(change: Partial<ProfileState>, ends: Partial<Pick<ProfileRow, "reconnect_by">> = {}): Promise<void> {
-    const saved = lastSave.then(() => write(change, ends));
-    lastSave = saved.catch(() => undefined);
-    return saved;
+    return inTurn(() => write(change, ends));
   }
 
   async function renewOnce(): Promise<void> {

@@ -140,10 +140,7 @@ export function createLease(
   let isMarked = false;
   /** As it is stored, or earlier. */
   let until = row.lease_until;
-  /** The latest end that any caller has asked for. */
-  let asked = until;
-  /** The ends that requests under way need, by their ids. */
-  const requests = new Map<string, number>();
+  const needs = createNeeds(until);
   /** The ends from which writes that are under way may still shorten the lease. */
   const shortened = new Set<number>();
 
@@ -155,7 +152,7 @@ export function createLease(
   const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
 
   /** No earlier than any end that is needed. */
-  const nextEnd = (): number => Math.max(now() + leaseMs, asked, ...requests.values());
+  const nextEnd = (): number => Math.max(now() + leaseMs, needs.latest());
 
   /** The end that is stored must be the one that is known here. */
   const inTurn = createQueue();
@@ -205,21 +202,21 @@ export function createLease(
     epoch: row.epoch,
     async ensure(ms) {
       const wanted = endAfter(ms);
-      asked = Math.max(asked, wanted);
+      needs.ask(wanted);
       await reach(wanted, { operations: [] });
     },
     async beginRequest(requestId, ms, alongside) {
       const wanted = endAfter(ms);
-      requests.set(requestId, wanted);
+      needs.begin(requestId, wanted);
       try {
         await reach(wanted, alongside);
       } catch (error) {
-        requests.delete(requestId);
+        needs.end(requestId);
         throw error;
       }
     },
     async endRequest(requestId, writeEnd) {
-      requests.delete(requestId);
+      needs.end(requestId);
       const end = nextEnd();
       if (end >= until || hasClockJumped()) return writeEnd([]);
       const from = until;
@@ -262,6 +259,20 @@ export function createLease(
       if (isMarked) change.due_at = now();
       await inTurn(() => write([{ kind: "update", ...held(), change }]));
     },
+  };
+}
+
+/** The ends of a lease that its holder needs: those asked for to stay, and those of requests under way, by their ids. */
+function createNeeds(first: number) {
+  let asked = first;
+  const requests = new Map<string, number>();
+  return {
+    ask(end: number): void {
+      asked = Math.max(asked, end);
+    },
+    begin: (requestId: string, end: number) => void requests.set(requestId, end),
+    end: (requestId: string) => void requests.delete(requestId),
+    latest: (): number => Math.max(asked, ...requests.values()),
   };
 }
 

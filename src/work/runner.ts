@@ -115,9 +115,6 @@ export function createRunner(ports: RunnerPorts): Runner {
   const { clock, logger } = ports;
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
-  let lastHourly: number | null = null;
-  /** What was last begun of it. Never rejects. */
-  let hourly: Promise<void> = Promise.resolve();
   let lastClaim: number | null = null;
   /** The next sweep is not to wait. */
   let isSweepWanted = false;
@@ -131,6 +128,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   );
   const pools: readonly Pool[] = [starts, ...Object.values(claimed)];
   const alarms = createAlarms(ports, onAlarm);
+  const hourly = createHourly(ports);
 
   function sweepSoon(): void {
     isSweepWanted = true;
@@ -177,7 +175,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       await raceUntil(someOf(running), Math.min(until, clock.monotonic() + lookEveryMs));
     }
     await raceUntil(Promise.all(underWay()), until + lastGraceMs);
-    await raceUntil(beginHourly(), until + lastGraceMs);
+    await raceUntil(hourly.begin(), until + lastGraceMs);
     return { ...found, hasMore: underWay().length > 0 || (isOver() && (await ports.untilNextDue(1)) <= 0) };
   }
 
@@ -202,7 +200,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       });
       if (pauseMs > 0) await pause(pauseMs, signal);
     }
-    await Promise.all([...underWay(), hourly]);
+    await Promise.all([...underWay(), hourly.begun()]);
   }
 
   /** Returns how long to pause, milliseconds. */
@@ -221,7 +219,7 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function pauseFor(waitMs: number): number {
     // Not waited for: deleting files may take long, and what is due must go out meanwhile.
-    beginHourly().catch((error: unknown) => {
+    hourly.begin().catch((error: unknown) => {
       logger.error("what is done every hour failed; the next hour repeats it", { error: String(error) });
     });
     return Math.max(sweepMs.min, waitMs);
@@ -237,17 +235,6 @@ export function createRunner(ports: RunnerPorts): Runner {
     signal.addEventListener("abort", end);
     await clock.sleep(ms, woken.signal).catch(() => undefined);
     signal.removeEventListener("abort", end);
-  }
-
-  /** Resolves when it is done, also when it was begun before. */
-  function beginHourly(): Promise<void> {
-    const now = clock.monotonic();
-    if (lastHourly !== null && now - lastHourly < hourMs) return hourly;
-    lastHourly = now;
-    const begun = ports.hourly();
-    // Whoever began it hears of its failure.
-    hourly = begun.catch(() => undefined);
-    return begun;
   }
 
   async function onAlarm(id: string): Promise<void> {
@@ -289,6 +276,26 @@ export function createRunner(ports: RunnerPorts): Runner {
       const ends = [ports.untilIdle(), ...endSweep(graceMs)];
       await waitAtMost(clock, graceMs, Promise.all(ends));
     },
+  };
+}
+
+/** What is done about once an hour. */
+function createHourly({ clock, hourly }: Pick<RunnerPorts, "clock" | "hourly">) {
+  let lastMs: number | null = null;
+  let last: Promise<void> = Promise.resolve();
+  return {
+    /** Resolves when it is done, also when it was begun before. */
+    begin(): Promise<void> {
+      const now = clock.monotonic();
+      if (lastMs !== null && now - lastMs < hourMs) return last;
+      lastMs = now;
+      const begun = hourly();
+      // Whoever began it hears of its failure.
+      last = begun.catch(() => undefined);
+      return begun;
+    },
+    /** What was last begun of it. Never rejects. */
+    begun: () => last,
   };
 }
 

@@ -88,7 +88,7 @@ function videos(): ErrorRow[] {
   ].flat();
 }
 
-function belongings(): ErrorRow[] {
+function commentRows(): ErrorRow[] {
   return [
     refused(
       wrong(
@@ -131,6 +131,11 @@ function belongings(): ErrorRow[] {
       "What this belongs to is not on YouTube any more.",
       comments,
     ),
+  ].flat();
+}
+
+function playlistRows(): ErrorRow[] {
+  return [
     refused(
       { status: 404, code: "playlistNotFound" },
       "invalid_request",
@@ -143,6 +148,11 @@ function belongings(): ErrorRow[] {
       "The playlist is full.",
       playlists,
     ),
+  ].flat();
+}
+
+function thumbnailRows(): ErrorRow[] {
+  return [
     refused(
       wrong("invalidImage", "imageFormatUnsupported", "imageTooTall", "imageTooWide", "failedPrecondition"),
       "media_error",
@@ -170,7 +180,9 @@ export const errors: ErrorTable = {
     ...channels(),
     ...credentialRows("YouTube"),
     ...videos(),
-    ...belongings(),
+    ...commentRows(),
+    ...playlistRows(),
+    ...thumbnailRows(),
     ...quotaRows("YouTube"),
     ...refused(
       { status: 403, code: "forbidden" },

@@ -77,7 +77,7 @@ export function connectSqlite(options: {
   synchronous: "FULL" | "NORMAL";
 }): SqliteConnection {
   const { handle, clock, owned, name, synchronous } = options;
-  const statements = new Map<string, SqliteStatement>();
+  const prepared = createStatements(handle);
   let isConfigured = false;
   let isClosed = false;
   const pace = createPace(clock);
@@ -120,16 +120,6 @@ export function connectSqlite(options: {
     };
     for (const [name, value] of Object.entries(settings)) outsideTransaction(`PRAGMA ${name} = ${value}`);
     isConfigured = true;
-  }
-
-  /** Preparing takes as long as running: the same row of the bench. */
-  function prepared(text: string): SqliteStatement {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    if (statements.size >= maxKeptStatements) statements.clear();
-    const statement = handle.prepare(text);
-    statements.set(text, statement);
-    return statement;
   }
 
   /** One transaction after the other, so that on a locked database only one of them holds up the event loop. */
@@ -259,6 +249,19 @@ export function connectSqlite(options: {
       isClosed = true;
       if (owned) handle.close?.();
     },
+  };
+}
+
+/** The statement of a text, prepared once: preparing takes as long as running, the same row of the bench. */
+function createStatements(handle: SqliteHandle): (text: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    if (statements.size >= maxKeptStatements) statements.clear();
+    const statement = handle.prepare(text);
+    statements.set(text, statement);
+    return statement;
   };
 }
 
