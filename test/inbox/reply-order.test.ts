@@ -44,8 +44,8 @@ async function hindrance(
     { kind: "insert", collection: "messages", row: toRow(messageOf("msg_2", other.message)) },
     ...intents.map((intent) => ({ kind: "insert" as const, collection: "intents" as const, row: toRow(intent) })),
   ]);
-  const hands = { lease: { now: () => now } } as unknown as Parameters<typeof replyHindrance>[1]["hands"];
-  return replyHindrance(storage, { message, hands, says: ["We do."], isKeyed: true }, lost);
+  const sending = { lease: { now: () => now } } as unknown as Parameters<typeof replyHindrance>[1]["sending"];
+  return replyHindrance(storage, { message, sending, says: ["We do."], isKeyed: true }, lost);
 }
 
 describe("a reply that was certainly not sent at first", () => {
