@@ -6,10 +6,10 @@ export { createFaults, type Fault, type FaultKind, type Faults } from "./faults.
 export type { GoogleBusinessSandbox } from "./google_business/network.ts";
 export type { InstagramSandbox } from "./instagram/network.ts";
 export type { LinkedinSandbox, LinkedinTokens, NewLinkedinMember } from "./linkedin/network.ts";
+export type { HandleDomain } from "./mastodon/instances.ts";
 export type { MastodonSandbox } from "./mastodon/network.ts";
 export type { MastodonFile, MastodonPost } from "./mastodon/posts.ts";
 export type { InstanceWays } from "./mastodon/ways.ts";
-export type { HandleDomain } from "./mastodon/webfinger.ts";
 export type { MediaHost } from "./media-host.ts";
 export type { SandboxHost, SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
 export type { PinterestSandbox } from "./pinterest/network.ts";

@@ -58,6 +58,12 @@ export interface Accounts {
   byHandle(handle: string): SandboxAccount;
   /** Of this DID. */
   named(did: string): SandboxAccount;
+  /** What tests may do with accounts. */
+  switches: {
+    claimHandle(did: string, handle: string): void;
+    takeDown(handle: string): void;
+    restore(handle: string): void;
+  };
 }
 
 export function createAccounts(ports: SandboxPorts): Accounts {
@@ -89,6 +95,17 @@ export function createAccounts(ports: SandboxPorts): Accounts {
     find,
     byHandle: demand,
     named: demand,
+    switches: {
+      claimHandle(did, handle) {
+        demand(did).claimed = handle;
+      },
+      takeDown(handle) {
+        demand(handle).status = "takendown";
+      },
+      restore(handle) {
+        demand(handle).status = "active";
+      },
+    },
   };
 }
 

@@ -115,10 +115,6 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
       if (!convo.left.has(did)) log.push({ rev: convo.rev, did, written_at: clock.now(), entry });
   }
 
-  function profileOf({ did, handle, display_name: displayName }: SandboxAccount): JsonObject {
-    return { did, handle, displayName };
-  }
-
   function view({ id, rev, text, facets, did, sent_at, reactions, deletedFor }: Message, viewer: string): JsonObject {
     const common = { id, rev, sender: { did }, sentAt: new Date(sent_at).toISOString() };
     if (deletedFor.has(viewer)) return { $type: "chat.bsky.convo.defs#deletedMessageView", ...common };
@@ -314,6 +310,10 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
       else refusals.set(did, code);
     },
   };
+}
+
+function profileOf({ did, handle, display_name: displayName }: SandboxAccount): JsonObject {
+  return { did, handle, displayName };
 }
 
 function pageIn({ searchParams }: URL): { limit: number; offset: number } {

@@ -1,34 +1,33 @@
-import * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
-import { jsonBody, ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import { createQuota } from "../parts/quota.ts";
-import { answerTo, Refusal } from "../parts/refusal.ts";
+import { answerTo, type Refusal } from "../parts/refusal.ts";
 import { createRequestWindow, type RequestsLeft } from "../parts/request-window.ts";
-import {
-  type Accounts,
-  createAccounts,
-  firstServer,
-  type NewAccount,
-  type SandboxAccount,
-  type StoredRecord,
-} from "./accounts.ts";
+import { type Accounts, createAccounts, firstServer, type NewAccount } from "./accounts.ts";
 import { type AllowedClient, allowed } from "./allowed.ts";
 import { createAuthorization } from "./authorization.ts";
 import { createChatService, type SandboxChat } from "./chat.ts";
 import type { Reached } from "./clients.ts";
 import { type PostByHand, recordByHand, removeRecord } from "./hand-posts.ts";
 import { postsOf } from "./posts.ts";
-import { invalidRequest, refusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 import { createRepository } from "./repository.ts";
+import {
+  type Authenticate,
+  createServiceAuth,
+  type Methods,
+  repositoryMethods,
+  serverDid,
+  serverMethods,
+} from "./server-methods.ts";
 import { createSessions } from "./sessions.ts";
-import { createTimelines } from "./timelines.ts";
 import { createVideoService } from "./video.ts";
-import { postView, recordAt } from "./views.ts";
+import { viewMethods } from "./view-methods.ts";
+import { recordAt } from "./views.ts";
 
-const serverDid = `did:web:${firstServer}`;
 /** What Bluesky's own servers say. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const blueskyBlobLimit = 52_428_800;
 const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
@@ -87,62 +86,19 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   const accounts = createAccounts(ports);
   const sessions = createSessions(ports, accounts);
   const authorization = createAuthorization(ports, accounts);
-  const serviceTokens = new Set<string>();
   const servers = new Set([firstServer]);
-  let blobLimit: number | null = blueskyBlobLimit;
   const lag = createLag(ports.clock);
   const quota = createQuota(ports.clock);
   const requests = createRequestWindow(ports.clock, windowSeconds * 1000);
-  let missingStatus: 400 | 404 = 400;
-  const repository = createRepository(ports, accounts, {
-    blobLimit: () => blobLimit,
-    missingStatus: () => missingStatus,
-  });
+  const server = createServerWays();
+  const repository = createRepository(ports, accounts, server);
+  const authenticate: Authenticate = (request) => authorization.authenticate(request) ?? sessions.authenticate(request);
+  const serviceAuth = createServiceAuth(ports, sessions, authenticate);
   const video = createVideoService(ports, accounts, {
     serverDid,
-    blobLimit: () => blobLimit,
-    isServiceToken: (token) => serviceTokens.has(token),
+    blobLimit: server.blobLimit,
+    isServiceToken: serviceAuth.isServiceToken,
   });
-
-  function authenticate(request: SandboxRequest): SandboxAccount {
-    return authorization.authenticate(request) ?? sessions.authenticate(request);
-  }
-
-  /** Alone among the methods, getSession does not say that an account was taken down: seen on a PDS 0.4.217 (2026-11). */
-  function sessionHolder(request: SandboxRequest): SandboxAccount {
-    try {
-      return authenticate(request);
-    } catch (error) {
-      const isTakenDown = error instanceof Refusal && error.code === "AccountTakedown";
-      throw isTakenDown ? invalidRequest("Could not find user info for account") : error;
-    }
-  }
-
-  function getServiceAuth(request: SandboxRequest): SandboxAnswer {
-    const { did } = authenticate(request);
-    const { aud, lxm, exp } = Object.fromEntries(request.url.searchParams);
-    if (!aud?.startsWith("did:")) throw invalidRequest("aud must be a DID");
-    const now = Math.floor(ports.clock.now() / 1000);
-    const expiry = exp === undefined ? now + 60 : Number(exp);
-    if (expiry <= now || expiry > now + 3600 || (lxm === undefined && expiry > now + 60))
-      throw refusal(400, "BadExpiration", "The expiration is out of bounds");
-    const token = sessions.sign({ iss: did, aud, exp: expiry, ...(lxm === undefined ? {} : { lxm }) });
-    serviceTokens.add(token);
-    return ok({ token });
-  }
-
-  function getPosts(request: SandboxRequest): SandboxAnswer {
-    const viewer = authenticate(request);
-    const uris = request.url.searchParams.getAll("uris");
-    if (uris.length === 0 || uris.length > 25) throw invalidRequest("uris must have 1 to 25 items");
-    const shown = (uri: string): StoredRecord | undefined => {
-      const stored = recordAt(accounts, uri);
-      return stored !== undefined && lag.shows(stored.written_at) ? stored : undefined;
-    };
-    return ok({ posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) });
-  }
-
-  const timelines = createTimelines(accounts, lag);
   const chat = createChatService(ports, accounts);
 
   /** Without its header no server knows the methods of the service for messages. */
@@ -151,50 +107,11 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     return chat.answer(authenticate(request), `${request.method} ${method}`, request);
   }
 
-  function getProfile(request: SandboxRequest): SandboxAnswer {
-    authenticate(request);
-    const account = accounts.find(request.url.searchParams.get("actor") ?? "");
-    if (account === undefined) throw invalidRequest("Profile not found");
-    const { did, handle, display_name: displayName } = account;
-    return ok({ did, handle, displayName });
-  }
-
-  /** Whoever was taken down is left out. https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08) */
-  function getProfiles(request: SandboxRequest): SandboxAnswer {
-    authenticate(request);
-    const actors = request.url.searchParams.getAll("actors");
-    if (actors.length === 0 || actors.length > 25) throw invalidRequest("actors must have 1 to 25 items");
-    const found = actors.flatMap((actor) => accounts.find(actor) ?? []).filter(({ status }) => status === "active");
-    return ok({ profiles: found.map(({ did, handle }) => ({ did, handle })) });
-  }
-
-  const methods: Record<string, (request: SandboxRequest) => SandboxAnswer> = {
-    "GET com.atproto.identity.resolveHandle": (request) => resolveHandle(accounts, request),
-    "GET com.atproto.server.describeServer": () =>
-      ok({
-        did: serverDid,
-        availableUserDomains: [".sandbox.example"],
-        ...(blobLimit === null ? {} : { blobUploadLimit: blobLimit }),
-      }),
-    "POST com.atproto.server.createSession": (request) => sessions.create(logIn(accounts, request)),
-    "POST com.atproto.server.refreshSession": (request) => sessions.refresh(withoutBody(request)),
-    "POST com.atproto.server.deleteSession": (request) => sessions.remove(withoutBody(request)),
-    "GET com.atproto.server.getSession": (request) => {
-      const { did, claimed } = sessionHolder(request);
-      return ok({ did, handle: claimed, emailConfirmed: true, active: true });
-    },
-    "GET com.atproto.server.getServiceAuth": getServiceAuth,
-    "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(authenticate(request), request),
-    "POST com.atproto.repo.createRecord": (request) => repository.write(authenticate(request), request, "create"),
-    "POST com.atproto.repo.applyWrites": (request) => repository.applyWrites(authenticate(request), request),
-    "POST com.atproto.repo.putRecord": (request) => repository.write(authenticate(request), request, "put"),
-    "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
-    "GET app.bsky.actor.getProfile": getProfile,
-    "GET app.bsky.actor.getProfiles": getProfiles,
-    "GET app.bsky.feed.getPosts": getPosts,
-    "GET app.bsky.feed.getPostThread": (request) => timelines.thread(authenticate(request), request),
-    "GET app.bsky.feed.getAuthorFeed": (request) => timelines.authorFeed(authenticate(request), request),
-    "GET app.bsky.notification.listNotifications": (request) => timelines.notifications(authenticate(request), request),
+  const methods: Methods = {
+    ...serverMethods({ accounts, sessions, authenticate, blobLimit: server.blobLimit }),
+    "GET com.atproto.server.getServiceAuth": serviceAuth.grant,
+    ...repositoryMethods(repository, authenticate),
+    ...viewMethods(accounts, { lag, authenticate }),
   };
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
@@ -230,9 +147,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       servers.add(server);
       return { did, handle, password };
     },
-    claimHandle(did, handle) {
-      accounts.named(did).claimed = handle;
-    },
+    ...accounts.switches,
     postAs(did, post) {
       const author = accounts.named(did);
       return repository.add(author, recordByHand(accounts, { ...post, author, now: ports.clock.now() }));
@@ -254,26 +169,33 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     reach: authorization.reach,
     rotateNonces: authorization.rotateNonces,
     allow: (handle, client) => allowed(authorization, accounts.byHandle(handle), client, ports),
-    takeDown(handle) {
-      accounts.byHandle(handle).status = "takendown";
-    },
-    restore(handle) {
-      accounts.byHandle(handle).status = "active";
-    },
     rateLimit: quota.useUp,
     limitRequests: requests.limit,
     processVideosFor: video.processFor,
     failNextVideo: video.failNext,
     lagReads: lag.take,
-    limitBlobs(bytes) {
-      blobLimit = bytes;
-    },
+    ...server.switches,
     move(handle, server) {
       accounts.byHandle(handle).server = server;
       servers.add(server);
     },
-    sayMissingWith(status) {
-      missingStatus = status;
+  };
+}
+
+/** What the accounts' server says, which differs by its age and make. */
+function createServerWays() {
+  let blobLimit: number | null = blueskyBlobLimit;
+  let missingStatus: 400 | 404 = 400;
+  return {
+    blobLimit: () => blobLimit,
+    missingStatus: () => missingStatus,
+    switches: {
+      limitBlobs(bytes: number | null): void {
+        blobLimit = bytes;
+      },
+      sayMissingWith(status: 400 | 404): void {
+        missingStatus = status;
+      },
     },
   };
 }
@@ -284,14 +206,6 @@ function operation(request: SandboxRequest): string {
   return request.url.pathname.slice(request.url.pathname.lastIndexOf(".") + 1);
 }
 
-function resolveHandle(accounts: Accounts, request: SandboxRequest): SandboxAnswer {
-  const handle = request.url.searchParams.get("handle") ?? "";
-  if (!/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/i.test(handle)) throw invalidRequest("Error: handle must be a valid handle");
-  const account = accounts.find(handle);
-  if (account === undefined) throw refusal(400, "HandleNotFound", "Unable to resolve handle");
-  return ok({ did: account.did });
-}
-
 /** https://web.plc.directory/api/redoc (2026-08) */
 function didDocument(accounts: Accounts, did: string): SandboxAnswer {
   const account = accounts.find(did);
@@ -300,22 +214,6 @@ function didDocument(accounts: Accounts, did: string): SandboxAnswer {
     { id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${account.server}` },
   ];
   return ok({ id: did, alsoKnownAs: [`at://${account.claimed}`], service });
-}
-
-const logInSchema = z.looseObject({ identifier: z.string(), password: z.string() });
-
-function logIn(accounts: Accounts, request: SandboxRequest): SandboxAccount {
-  const parsed = logInSchema.safeParse(jsonBody(request));
-  if (!parsed.success) throw invalidRequest("Input must have the properties identifier and password");
-  const account = accounts.find(parsed.data.identifier);
-  if (account === undefined || account.password !== parsed.data.password)
-    throw refusal(401, "AuthenticationRequired", "Invalid identifier or password");
-  return account;
-}
-
-function withoutBody(request: SandboxRequest): SandboxRequest {
-  if (request.bytes.length > 0) throw invalidRequest("A request body was provided when none was expected");
-  return request;
 }
 
 /** Requests from one address are counted in windows of this. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */

@@ -1,4 +1,4 @@
-import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, usageHeaders } from "../parts/graph.ts";
@@ -7,38 +7,19 @@ import { createIds } from "../parts/ids.ts";
 import { takeOut } from "../parts/known.ts";
 import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
-import { createAudience, type Edge } from "./audience.ts";
+import { type Audience, createAudience, type Edge } from "./audience.ts";
 import { phaseIn } from "./body.ts";
-import { createFilms } from "./films.ts";
-import type { HookSwitches, HookWays } from "./hooks.ts";
-import { createLogins, pageJson } from "./logins.ts";
+import { createFilms, type Films } from "./films.ts";
+import type { HookSwitches, Hooks, HookWays } from "./hooks.ts";
+import { createLogins } from "./logins.ts";
 import type { Besides, StoredMessage } from "./messenger.ts";
-import { allScopes, allTasks, assertScope, createPages, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
+import { operationsOn } from "./operations.ts";
+import { allScopes, allTasks, createPages, assertScope, type NewPage, type Pages, type SandboxPage } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 
-/** Facebook, simulated: Pages, and people who log in for them. */
-export interface FacebookSandbox extends SandboxNetwork, HookSwitches {
-  /** Makes a Page; connect it with its token. */
-  addPage(page: NewPage): { access_token: string; external_id: string };
-  /** Makes somebody who reaches these Pages, by their ids: their own, and those of their business. Returns their token. */
-  addPerson(person: {
-    name: string;
-    pages: readonly string[];
-    owned?: readonly string[];
-    clients?: readonly string[];
-    tasks?: readonly string[];
-  }): string;
-  /** Browsers of the app may come back to this address. */
-  addCallback(address: string): void;
-  /** The ids of all Pages, in the order in which they were made. */
-  pages(): string[];
-  /** Every post that is public, in the order of publication. */
-  posts(): FacebookPost[];
-  /** All that stand under posts. */
-  comments(): StoredComment[];
-  /** All messages of Messenger, in their order. */
-  messages(): StoredMessage[];
+/** What people do on Facebook, and what a Page's owner does in Facebook's own app. */
+interface AudienceSwitches {
   /** Makes somebody who likes the Page; returns their id. */
   addFan(name: string): string;
   /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
@@ -63,6 +44,30 @@ export interface FacebookSandbox extends SandboxNetwork, HookSwitches {
   mentionAs(fan: string, externalId: string, message: string, edge?: Edge, attachments?: readonly object[]): string;
   /** The Page's owner answers in Facebook's own app; returns the message's id. */
   answerByHand(fan: string, externalId: string, text: string): string;
+}
+
+/** Facebook, simulated: Pages, and people who log in for them. */
+export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches {
+  /** Makes a Page; connect it with its token. */
+  addPage(page: NewPage): { access_token: string; external_id: string };
+  /** Makes somebody who reaches these Pages, by their ids: their own, and those of their business. Returns their token. */
+  addPerson(person: {
+    name: string;
+    pages: readonly string[];
+    owned?: readonly string[];
+    clients?: readonly string[];
+    tasks?: readonly string[];
+  }): string;
+  /** Browsers of the app may come back to this address. */
+  addCallback(address: string): void;
+  /** The ids of all Pages, in the order in which they were made. */
+  pages(): string[];
+  /** Every post that is public, in the order of publication. */
+  posts(): FacebookPost[];
+  /** All that stand under posts. */
+  comments(): StoredComment[];
+  /** All messages of Messenger, in their order. */
+  messages(): StoredMessage[];
   /** Where the app's address leads to: hooks are sent there once it has subscribed. */
   sendHooksTo(handler: (request: Request) => Promise<Response>): void;
   /** From now on hooks are sent in another way. */
@@ -103,20 +108,6 @@ export interface FacebookSandbox extends SandboxNetwork, HookSwitches {
   tellPostIdsAfter(seconds: number): void;
 }
 
-interface Call {
-  request: SandboxRequest;
-  page: SandboxPage;
-  /** In the path. */
-  id: string;
-}
-
-interface Operation {
-  needs: readonly Scope[];
-  /** Its path begins with the Page's own id. */
-  isOfPage?: true;
-  run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", uploadHost, "www.facebook.com"]);
 
 /** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
@@ -131,86 +122,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   const audience = createAudience(ports, posts, nextId);
   const quotas = { reads: createQuota(ports.clock), writes: createQuota(ports.clock) };
 
-  const operations: Readonly<Record<string, Operation>> = {
-    "GET /me": { needs: [], run: ({ page }) => ok(pageJson(page)) },
-    "GET /:id": { needs: [], run: show },
-    "GET /:id/published_posts": {
-      ...{ needs: ["pages_read_engagement"], isOfPage: true },
-      run: ({ page, request }) => posts.listPosts(page, request.url),
-    },
-    "GET /:id/stories": {
-      ...{ needs: ["pages_read_engagement"], isOfPage: true },
-      run: ({ page, request }) => posts.listStories(page, request.url),
-    },
-    "GET /:id/comments": {
-      needs: ["pages_read_engagement"],
-      run: ({ page, id, request }) => posts.comments.list(page, id, request.url),
-    },
-    "GET /:id/conversations": {
-      ...{ needs: ["pages_messaging"], isOfPage: true },
-      run: ({ page, request }) => audience.messenger.list(page, request.url),
-    },
-    "GET /:id/tagged": {
-      ...{ needs: ["pages_read_user_content"], isOfPage: true },
-      run: ({ page, request }) => audience.listMentions(page, "tagged", request.url),
-    },
-    "GET /:id/visitor_posts": {
-      ...{ needs: ["pages_read_user_content"], isOfPage: true },
-      run: ({ page, request }) => audience.listMentions(page, "visitor_posts", request.url),
-    },
-    "POST /:id/messages": {
-      ...{ needs: ["pages_messaging"], isOfPage: true },
-      run: ({ page, request }) => audience.send(page, request),
-    },
-    "GET /:id/subscribed_apps": {
-      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
-      run: ({ page }) => audience.hooks.listApps(page),
-    },
-    "POST /:id/subscribed_apps": {
-      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
-      run: ({ page, request }) => audience.hooks.subscribe(page, request),
-    },
-    "DELETE /:id/subscribed_apps": {
-      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
-      run({ page }) {
-        audience.hooks.unsubscribe(page.id);
-        return ok({ success: true });
-      },
-    },
-    "POST /:id/feed": publishing(({ page, request }) => posts.feed(page, request)),
-    "POST /:id/photos": publishing(({ page, request }) => posts.photos.upload(page, request)),
-    "POST /:id/photo_stories": publishing(({ page, request }) => posts.photoStory(page, request)),
-    "POST /:id/videos": publishing(({ page, request }) => films.call(page, "videos", request)),
-    "POST /:id/video_reels": publishing(({ page, request }) => films.call(page, "video_reels", request)),
-    "POST /:id/video_stories": publishing(({ page, request }) => films.call(page, "video_stories", request)),
-    "POST /:id/thumbnails": {
-      needs: ["pages_manage_posts"],
-      run: ({ page, id, request }) => films.setThumbnail(page, id, request),
-    },
-    "POST /video-upload/:id": {
-      needs: ["pages_manage_posts"],
-      run: ({ page, id, request }) => films.send(page, id, request),
-    },
-    "POST /:id/comments": {
-      needs: ["pages_manage_engagement"],
-      run: ({ page, id, request }) => audience.comment(page, id, request),
-    },
-  };
-
-  function publishing(run: Operation["run"]): Operation {
-    return { needs: ["pages_manage_posts", "pages_read_engagement"], isOfPage: true, run };
-  }
-
-  function show({ page, id }: Call): SandboxAnswer {
-    if (id === page.id) return ok(pageJson(page));
-    const shown =
-      films.show(page, id) ??
-      posts.show(page, id) ??
-      audience.showMention(page, id) ??
-      audience.messenger.showFan(page, id);
-    if (shown === null) throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
-    return shown;
-  }
+  const operations = operationsOn({ posts, films, audience });
 
   function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
     const { url } = request;
@@ -229,7 +141,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     if (operation === undefined || page === null)
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
     const quota = quotas[request.method === "GET" ? "reads" : "writes"];
-    if (quota.isUsedUp()) throw limited(page, quota);
+    if (quota.isUsedUp()) throw limited(page, quota, ports.clock.now());
     for (const scope of operation.needs) assertScope(token, scope);
     const id = idIn(url);
     if (operation.isOfPage && id !== page.id)
@@ -238,12 +150,6 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   }
 
   let toldPercent: number | null = null;
-
-  function limited({ id }: SandboxPage, quota: Quota): Error {
-    const time = { now: ports.clock.now(), endsAt: quota.endsAt() };
-    const headers = usageHeaders(id, { ...time, type: "pages" });
-    return graphRefusal(80001, "(#80001) There have been too many calls to this Page account", { headers });
-  }
 
   return {
     network: "facebook",
@@ -276,6 +182,34 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     posts: () => posts.stored.filter((post) => isPublic(post, ports.clock)).map(toPost),
     comments: () => [...posts.comments.stored],
     messages: () => [...audience.messenger.stored],
+    ...audienceSwitches(audience, pages),
+    ...hookSwitches(audience.hooks),
+    linkInstagram(externalId, account) {
+      pages.named(externalId).instagram = account;
+    },
+    uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
+    postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
+    removePost: (id) => void takeOut(posts.stored, id, "post"),
+    revoke: (token) => pages.setRevoked(token, true),
+    restore: (token) => pages.setRevoked(token, false),
+    changeLists: (ways) => void Object.assign(posts.ways, ways),
+    ...filmSwitches(films),
+    rateLimit: quotas.writes.useUp,
+    limitReads: quotas.reads.useUp,
+    forgetCursors: posts.lists.forgetCursors,
+    tellUsage(percent) {
+      toldPercent = percent;
+    },
+    lagReads(seconds) {
+      posts.lag.take(seconds);
+      audience.messenger.lag.take(seconds);
+    },
+  };
+}
+
+/** What people do, past the app. */
+function audienceSwitches(audience: Audience, pages: Pages): AudienceSwitches {
+  return {
     addFan: audience.addFan,
     messageAs: (fan, externalId, text, ad) => audience.messageAs(pages.named(externalId), fan, { text, ad }),
     sendAs: (fan, externalId, { text = "", ...besides }) =>
@@ -291,39 +225,36 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     mentionAs: (fan, externalId, message, edge = "tagged", attachments = []) =>
       audience.mentionAs(pages.named(externalId), { fan, message, edge, attachments }),
     answerByHand: (fan, externalId, text) => audience.answerByHand(pages.named(externalId), fan, text),
-    sendHooksTo: audience.hooks.listen,
-    changeHooks: (ways) => void Object.assign(audience.hooks.ways, ways),
-    hookAnswers: audience.hooks.answers,
-    unsubscribe: audience.hooks.unsubscribe,
-    isSubscribed: audience.hooks.isSubscribed,
-    subscribeByHand: audience.hooks.subscribeByHand,
-    fieldsSent: audience.hooks.fieldsSent,
-    linkInstagram(externalId, account) {
-      pages.named(externalId).instagram = account;
-    },
-    uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
-    postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
-    removePost: (id) => void takeOut(posts.stored, id, "post"),
-    revoke: (token) => pages.setRevoked(token, true),
-    restore: (token) => pages.setRevoked(token, false),
-    changeLists: (ways) => void Object.assign(posts.ways, ways),
+  };
+}
+
+function hookSwitches(hooks: Hooks) {
+  return {
+    sendHooksTo: hooks.listen,
+    changeHooks: (ways: Partial<HookWays>) => void Object.assign(hooks.ways, ways),
+    hookAnswers: hooks.answers,
+    unsubscribe: hooks.unsubscribe,
+    isSubscribed: hooks.isSubscribed,
+    subscribeByHand: hooks.subscribeByHand,
+    fieldsSent: hooks.fieldsSent,
+  };
+}
+
+function filmSwitches(films: Films) {
+  return {
     fetchFilmsFor: films.fetchFor,
     processPublicationsFor: films.publishFor,
     failNextFilm: films.failNext,
     askForPieces: films.askForPieces,
     takeOnly: films.takeOnly,
     tellPostIdsAfter: films.tellPostIdsAfter,
-    rateLimit: quotas.writes.useUp,
-    limitReads: quotas.reads.useUp,
-    forgetCursors: posts.lists.forgetCursors,
-    tellUsage(percent) {
-      toldPercent = percent;
-    },
-    lagReads(seconds) {
-      posts.lag.take(seconds);
-      audience.messenger.lag.take(seconds);
-    },
   };
+}
+
+function limited({ id }: SandboxPage, quota: Quota, now: number): Error {
+  const time = { now, endsAt: quota.endsAt() };
+  const headers = usageHeaders(id, { ...time, type: "pages" });
+  return graphRefusal(80001, "(#80001) There have been too many calls to this Page account", { headers });
 }
 
 function idIn({ pathname }: URL): string {

@@ -17,6 +17,8 @@ export const sandboxApps: Readonly<Record<"instagram" | "facebook", LoginApp>> =
 /** Codes for an hour, and for one use. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
 
+export type Logins = ReturnType<typeof createLogins>;
+
 export function createLogins(ports: SandboxPorts, accounts: Accounts) {
   const people: FacebookPerson[] = [];
   const redirect_uris = [callback];

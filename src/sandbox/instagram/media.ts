@@ -38,6 +38,8 @@ const notPublished: Readonly<Record<NotPublished, () => Error>> = {
   expired: () => graphRefusal("-2/2207020", "The media has expired"),
 };
 
+export type Media = ReturnType<typeof createMedia>;
+
 export function createMedia(
   accounts: Accounts,
   { nextId, lag }: { nextId: () => string; lag: Lag },

@@ -6,9 +6,9 @@ import { inUploadWords } from "../parts/graph-files.ts";
 import { createIds } from "../parts/ids.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createBasics } from "../parts/simulation.ts";
-import { assertScope, type Caller, createAccounts, type NewAccount, type SandboxAccount } from "./accounts.ts";
-import { createLogins } from "./logins.ts";
-import { createMedia, type ListWays, type PostByHand } from "./media.ts";
+import { type Caller, createAccounts, assertScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import { createLogins, type Logins } from "./logins.ts";
+import { createMedia, type ListWays, type Media, type PostByHand } from "./media.ts";
 import { listMusic } from "./music.ts";
 import type { InstagramPost, StoredComment } from "./posts.ts";
 import { listCatalogs, searchProducts } from "./shop.ts";
@@ -83,44 +83,8 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
   const media = createMedia(accounts, { nextId, lag }, ports);
   const logins = createLogins(ports, accounts);
 
-  /** What is asked of a person, who may reach no account at all. */
-  const ofPeople: Readonly<Record<string, (caller: Caller) => SandboxAnswer>> = {
-    "GET /me/accounts": (caller) => logins.pages(caller, "accounts"),
-    "GET /me/permissions": logins.permissions,
-    "GET /me/businesses": logins.businesses,
-    "GET /:id/owned_pages": (caller) => logins.pages(caller, "owned_pages"),
-    "GET /:id/client_pages": (caller) => logins.pages(caller, "client_pages"),
-  };
-
-  const operations: Readonly<Record<string, Operation>> = {
-    "GET /me": ({ caller, account, fields }) => me(caller, account, fields),
-    "GET /:id": async ({ account, id, fields }) => {
-      const shown = id === account.id ? named(account) : await media.show(account, id, fields);
-      if (shown === null)
-        throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
-      return shown;
-    },
-    "POST /:id": needing("comments", ({ account, id, request }) => media.switchComments(account, id, request)),
-    "POST /:id/media": needing(
-      "publish",
-      ofAccount(({ caller, account, request }) => media.create(account, caller, request)),
-    ),
-    "POST /:id/media_publish": needing(
-      "publish",
-      ofAccount(({ account, request }) => media.publish(account, request)),
-    ),
-    "GET /:id/media": ofAccount(({ account, request }) => media.list(account, "media", request.url)),
-    "GET /:id/stories": ofAccount(({ account, request }) => media.list(account, "stories", request.url)),
-    "GET /ig_audio": needing("publish", ({ caller, account, request }) => listMusic(account, caller, request.url)),
-    "GET /:id/available_catalogs": ofAccount(({ caller, request }) => listCatalogs(caller, request.url)),
-    "GET /:id/catalog_product_search": ofAccount(({ caller, request }) => searchProducts(caller, request.url)),
-    "GET /:id/content_publishing_limit": needing(
-      "publish",
-      ofAccount(({ account }) => media.quota(account)),
-    ),
-    "POST /:id/comments": needing("comments", ({ account, id, request }) => media.comment(account, id, request)),
-    "GET /:id/comments": needing("basic", ({ account, id, request }) => media.listComments(account, id, request.url)),
-  };
+  const ofPeople = questionsOfPeople(logins);
+  const operations = operationsOn(media);
 
   function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
     const { url } = request;
@@ -188,6 +152,49 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     addCallback: logins.addCallback,
     rateLimit: quota.useUp,
     lagReads: lag.take,
+  };
+}
+
+/** What is asked of a person, who may reach no account at all. */
+function questionsOfPeople(logins: Logins): Readonly<Record<string, (caller: Caller) => SandboxAnswer>> {
+  return {
+    "GET /me/accounts": (caller) => logins.pages(caller, "accounts"),
+    "GET /me/permissions": logins.permissions,
+    "GET /me/businesses": logins.businesses,
+    "GET /:id/owned_pages": (caller) => logins.pages(caller, "owned_pages"),
+    "GET /:id/client_pages": (caller) => logins.pages(caller, "client_pages"),
+  };
+}
+
+function operationsOn(media: Media): Readonly<Record<string, Operation>> {
+  return {
+    "GET /me": ({ caller, account, fields }) => me(caller, account, fields),
+    "GET /:id": async ({ account, id, fields }) => {
+      const shown = id === account.id ? named(account) : await media.show(account, id, fields);
+      if (shown === null)
+        throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
+      return shown;
+    },
+    "POST /:id": needing("comments", ({ account, id, request }) => media.switchComments(account, id, request)),
+    "POST /:id/media": needing(
+      "publish",
+      ofAccount(({ caller, account, request }) => media.create(account, caller, request)),
+    ),
+    "POST /:id/media_publish": needing(
+      "publish",
+      ofAccount(({ account, request }) => media.publish(account, request)),
+    ),
+    "GET /:id/media": ofAccount(({ account, request }) => media.list(account, "media", request.url)),
+    "GET /:id/stories": ofAccount(({ account, request }) => media.list(account, "stories", request.url)),
+    "GET /ig_audio": needing("publish", ({ caller, account, request }) => listMusic(account, caller, request.url)),
+    "GET /:id/available_catalogs": ofAccount(({ caller, request }) => listCatalogs(caller, request.url)),
+    "GET /:id/catalog_product_search": ofAccount(({ caller, request }) => searchProducts(caller, request.url)),
+    "GET /:id/content_publishing_limit": needing(
+      "publish",
+      ofAccount(({ account }) => media.quota(account)),
+    ),
+    "POST /:id/comments": needing("comments", ({ account, id, request }) => media.comment(account, id, request)),
+    "GET /:id/comments": needing("basic", ({ account, id, request }) => media.listComments(account, id, request.url)),
   };
 }
 

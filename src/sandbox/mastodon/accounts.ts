@@ -48,8 +48,15 @@ export interface Accounts {
   /** A token that a login brought. */
   allow(token: string, grant: { account: SandboxAccount; scopes: readonly string[] }): void;
   revoke(token: string): void;
-  /** A revoked token works again. */
-  restore(token: string): void;
+  /** What tests may do with accounts and their tokens. */
+  switches: {
+    follow(externalId: string, followed: string): void;
+    mute(externalId: string, muted: string, isMuted: boolean): void;
+    revoke(token: string): void;
+    restore(token: string): void;
+    suspend(externalId: string): void;
+    unsuspend(externalId: string): void;
+  };
 }
 
 export function createAccounts(ports: SandboxPorts): Accounts {
@@ -60,6 +67,12 @@ export function createAccounts(ports: SandboxPorts): Accounts {
     const token = tokens.get(text);
     if (token === undefined) throw new Error("The sandbox has no such token.");
     token.revoked = revoked;
+  }
+  const revoke = (text: string): void => setRevoked(text, true);
+
+  function named(externalId: string): SandboxAccount {
+    const account = accounts.find((each) => externalIdOf(each) === externalId);
+    return known(account, `account ${externalId}`);
   }
 
   return {
@@ -82,10 +95,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
       return { account, token };
     },
     all: () => accounts,
-    named(externalId) {
-      const account = accounts.find((each) => externalIdOf(each) === externalId);
-      return known(account, `account ${externalId}`);
-    },
+    named,
     authenticate(request, scope) {
       const text = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
       const token = tokens.get(text);
@@ -98,8 +108,23 @@ export function createAccounts(ports: SandboxPorts): Accounts {
       return token;
     },
     allow: (text, grant) => void tokens.set(text, { ...grant, revoked: false }),
-    revoke: (text) => setRevoked(text, true),
-    restore: (text) => setRevoked(text, false),
+    revoke,
+    switches: {
+      follow: (externalId, followed) => void named(externalId).follows.add(named(followed)),
+      mute(externalId, muted, isMuted) {
+        const { mutes } = named(externalId);
+        if (isMuted) mutes.add(named(muted));
+        else mutes.delete(named(muted));
+      },
+      revoke,
+      restore: (text) => setRevoked(text, false),
+      suspend(externalId) {
+        named(externalId).status = "suspended";
+      },
+      unsuspend(externalId) {
+        named(externalId).status = "active";
+      },
+    },
   };
 }
 

@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../wire/json.ts";
+import { known } from "../parts/known.ts";
 import { type InstanceWays, mastodonsWays } from "./ways.ts";
+
+export const defaultHost = "mastodon.sandbox.example";
 
 /** A server of the simulated fediverse. */
 export interface SandboxInstance {
@@ -33,7 +36,43 @@ export interface NewInstance extends Partial<InstanceWays> {
   version?: string;
 }
 
-export function toInstance(given: NewInstance): SandboxInstance {
+/** A domain that handles end in, and that another host serves. */
+export interface HandleDomain {
+  /** `local.example` */
+  domain: string;
+  /** The host of the instance. */
+  instance: string;
+  /** Sends on to the instance, as Mastodon advises, or says it by itself. @default "redirects" */
+  webfinger?: "redirects" | "answers";
+}
+
+/** All servers, by their hosts, and the domains that handles end in beside them. */
+export function createInstances() {
+  const instances = new Map([[defaultHost, toInstance({ host: defaultHost })]]);
+  const domains = new Map<string, HandleDomain>();
+
+  const named = (host: string): SandboxInstance => known(instances.get(host), `instance ${host}`);
+
+  function changeInstance(ways: Partial<InstanceWays>, host = defaultHost): void {
+    const instance = named(host);
+    instance.ways = { ...instance.ways, ...ways };
+  }
+
+  return {
+    domains,
+    find: (host: string) => instances.get(host),
+    named,
+    waysOf: (host: string): InstanceWays => instances.get(host)?.ways ?? mastodonsWays,
+    switches: {
+      addInstance: (given: NewInstance) => void instances.set(given.host, toInstance(given)),
+      changeInstance,
+      addDomain: (given: HandleDomain) => void domains.set(given.domain, given),
+      ignoreIdempotencyKeys: (host?: string) => changeInstance({ keys: "ignored" }, host),
+    },
+  };
+}
+
+function toInstance(given: NewInstance): SandboxInstance {
   const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false, ...rest } = given;
   const { version = null, ...ways } = rest;
   return {

@@ -2,29 +2,28 @@ import type { JsonObject } from "../../wire/json.ts";
 import { ok, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { known } from "../parts/known.ts";
 import { createQuota } from "../parts/quota.ts";
 import { createRequestWindow, type RequestsLeft } from "../parts/request-window.ts";
-import {
-  accountEntity,
-  applicationEntity,
-  createAccounts,
-  credentialAccount,
-  externalIdOf,
-  type NewAccount,
-  type SandboxAccount,
-} from "./accounts.ts";
+import { createAccounts, externalIdOf, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import type { MentionFlood } from "./flood.ts";
-import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./instances.ts";
+import {
+  createInstances,
+  defaultHost,
+  type HandleDomain,
+  instanceV1,
+  instanceV2,
+  type NewInstance,
+  type SandboxInstance,
+} from "./instances.ts";
 import { createLogins } from "./logins.ts";
 import { createMediaStore } from "./media.ts";
+import { accountOperations, mediaOperations, type Operations, statusOperations, verification } from "./operations.ts";
 import type { MastodonPost } from "./posts.ts";
 import { answerOf, notFound, Refusal } from "./refusal.ts";
 import { createStatuses, type PostByHand } from "./statuses.ts";
-import { type InstanceWays, mastodonsWays } from "./ways.ts";
-import { type HandleDomain, isWebfinger, sentOn, webfinger } from "./webfinger.ts";
+import type { InstanceWays } from "./ways.ts";
+import { isWebfinger, sentOn, webfinger } from "./webfinger.ts";
 
-const defaultHost = "mastodon.sandbox.example";
 /** Who writes what a server makes up. */
 const strangersName = "a_stranger";
 
@@ -85,22 +84,6 @@ export interface MastodonSandbox extends SandboxNetwork {
   ignoreIdempotencyKeys(host?: string): void;
 }
 
-interface Operation {
-  /** What the token must allow; null: anything. */
-  scope: string | null;
-  run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
-interface Call {
-  request: SandboxRequest;
-  account: SandboxAccount;
-  scopes: readonly string[];
-  /** The one in the path. */
-  id: string;
-}
-
-const verification = "GET /api/v1/accounts/verify_credentials";
-
 /** What anybody may read. */
 const documents: Readonly<Record<string, (instance: SandboxInstance) => JsonObject>> = {
   "GET /api/v2/instance": instanceV2,
@@ -108,8 +91,8 @@ const documents: Readonly<Record<string, (instance: SandboxInstance) => JsonObje
 };
 
 export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
-  const instances = new Map<string, SandboxInstance>();
-  const domains = new Map<string, HandleDomain>();
+  const instances = createInstances();
+  const { domains, waysOf } = instances;
   const accounts = createAccounts(ports);
   const nextId = createIdSource(ports);
   const media = createMediaStore(ports, nextId);
@@ -117,76 +100,11 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const logins = createLogins(ports, { accounts, waysOf });
   const quota = createQuota(ports.clock);
   const requests = createRequestWindow(ports.clock, windowMs);
-  instances.set(defaultHost, toInstance({ host: defaultHost }));
-
-  const operations: Readonly<Record<string, Operation>> = {
-    [verification]: {
-      scope: "read:accounts",
-      run: ({ account }) => ok(credentialAccount(account, statuses.count(account))),
-    },
-    "GET /api/v1/apps/verify_credentials": {
-      scope: null,
-      run: ({ scopes }) => ok(applicationEntity(scopes)),
-    },
-    "POST /api/v2/media": {
-      scope: "write:media",
-      run: ({ account, request }) => media.upload(account, request, "v2"),
-    },
-    "POST /api/v1/media": {
-      scope: "write:media",
-      run: ({ account, request }) => media.upload(account, request, "v1"),
-    },
-    "GET /api/v1/media/:id": { scope: "write:media", run: ({ account, id }) => media.show(account, id) },
-    "POST /api/v1/statuses": {
-      scope: "write:statuses",
-      run: ({ account, request }) => statuses.create(account, request),
-    },
-    "GET /api/v1/statuses": {
-      scope: "read:statuses",
-      run: ({ account, request }) => statuses.showAll(account, request.url.searchParams),
-    },
-    "GET /api/v1/accounts/lookup": {
-      scope: "read:accounts",
-      run: ({ account, request }) => lookUp(account, request.url.searchParams.get("acct") ?? ""),
-    },
-    "GET /api/v1/accounts/:id": { scope: "read:accounts", run: ({ account, id }) => showAccount(account, id) },
-    "GET /api/v1/statuses/:id": { scope: "read:statuses", run: ({ account, id }) => statuses.show(account, id) },
-    "GET /api/v1/statuses/:id/source": {
-      scope: "read:statuses",
-      run: ({ account, id }) => statuses.source(account, id),
-    },
-    "GET /api/v1/statuses/:id/context": {
-      scope: "read:statuses",
-      run: ({ account, id }) => statuses.context(account, id),
-    },
-    "GET /api/v1/notifications": {
-      scope: "read:notifications",
-      run: ({ account, request }) => statuses.notifications(account, request.url.searchParams),
-    },
-    "GET /api/v1/accounts/:id/statuses": {
-      scope: "read:statuses",
-      run: ({ account, id, request }) => statuses.list(account, id, request.url.searchParams),
-    },
-    "GET /api/v1/timelines/home": {
-      scope: "read:statuses",
-      run: ({ account, request }) => statuses.home(account, request.url.searchParams),
-    },
+  const operations: Operations = {
+    ...accountOperations(accounts, statuses),
+    ...mediaOperations(media),
+    ...statusOperations(statuses),
   };
-
-  /** https://docs.joinmastodon.org/methods/accounts/#lookup (2026-07) */
-  function lookUp(viewer: SandboxAccount, acct: string): SandboxAnswer {
-    const [username, host = viewer.instance.host] = acct.toLowerCase().split("@");
-    const found = accounts.all().find((each) => each.username === username && each.instance.host === host);
-    if (found === undefined) throw notFound();
-    return showAccount(viewer, found.id);
-  }
-
-  /** As the viewer's own instance knows it. */
-  function showAccount({ instance }: SandboxAccount, id: string): SandboxAnswer {
-    const account = accounts.all().find((each) => each.id === id && each.instance === instance);
-    if (account === undefined || account.status === "suspended") throw notFound();
-    return ok(accountEntity(account, statuses.count(account)));
-  }
 
   /** What needs no token. */
   const open: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
@@ -197,19 +115,6 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     "POST /oauth/revoke": logins.revoke,
   };
 
-  function waysOf(host: string): InstanceWays {
-    return instances.get(host)?.ways ?? mastodonsWays;
-  }
-
-  function instanceAt(host: string): SandboxInstance {
-    return known(instances.get(host), `instance ${host}`);
-  }
-
-  function changeInstance(ways: Partial<InstanceWays>, host = defaultHost): void {
-    const instance = instanceAt(host);
-    instance.ways = { ...instance.ways, ...ways };
-  }
-
   function strangerOn(instance: SandboxInstance): SandboxAccount {
     const known = accounts.all().find((each) => each.instance === instance && each.username === strangersName);
     return known ?? accounts.add({ instance, given: { username: strangersName }, id: nextId() }).account;
@@ -217,7 +122,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const domain = domains.get(request.url.hostname);
-    const instance = instances.get(domain?.instance ?? request.url.hostname);
+    const instance = instances.find(domain?.instance ?? request.url.hostname);
     const name = operation(request);
     if (instance !== undefined && isWebfinger(request)) {
       if (domain !== undefined && domain.webfinger !== "answers") return sentOn(request, domain);
@@ -237,30 +142,16 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     return found.run({ request, account, scopes, id });
   }
 
-  /** What a server says of its time: nothing while that is right. */
-  function dateHeader({ url }: SandboxRequest): Record<string, string> {
-    const { secondsBehind } = waysOf(url.hostname);
-    return secondsBehind === 0 ? {} : { date: new Date(ports.clock.now() - secondsBehind * 1000).toUTCString() };
-  }
-
-  /** An ISO time with microseconds; there is no Retry-After. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
+  /** What is told of the limits, in each answer. */
   function withRateLimit(given: SandboxAnswer, counted: RequestsLeft | null): SandboxAnswer {
-    const now = ports.clock.now();
-    const windowEnd = (Math.floor(now / windowMs) + 1) * windowMs;
-    const { max = 300, left = 299, resetsAt = windowEnd } = counted ?? {};
-    const isUsedUp = given.status === 429 && left >= 0;
-    const headers = {
-      "x-ratelimit-limit": String(max),
-      "x-ratelimit-remaining": isUsedUp ? "0" : String(Math.max(0, left)),
-      "x-ratelimit-reset": new Date(isUsedUp ? quota.endsAt() : resetsAt).toISOString().replace("Z", "000Z"),
-      ...given.headers,
-    };
-    return { ...given, headers };
+    const isUsedUp = given.status === 429 && (counted?.left ?? 0) >= 0;
+    const headers = limitHeaders(counted, { now: ports.clock.now(), usedUpUntil: isUsedUp ? quota.endsAt() : null });
+    return { ...given, headers: { ...headers, ...given.headers } };
   }
 
   return {
     network: "mastodon",
-    serves: (host) => instances.has(host) || domains.has(host),
+    serves: (host) => instances.find(host) !== undefined || domains.has(host),
     operation,
     commits: ["POST /api/v1/statuses"],
     faults: createFaults(),
@@ -269,7 +160,10 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       try {
         if (counted !== null && counted.left < 0) throw new Refusal(429, "Too many requests");
         const given = await answer(request);
-        return withRateLimit({ ...given, headers: { ...dateHeader(request), ...given.headers } }, counted);
+        return withRateLimit(
+          { ...given, headers: { ...dateHeader(waysOf(request.url.hostname), ports.clock.now()), ...given.headers } },
+          counted,
+        );
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const ways = waysOf(request.url.hostname);
@@ -277,21 +171,14 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
         return withRateLimit(answerOf(error, { ways, isVerification }), counted);
       }
     },
-    addInstance: (given) => void instances.set(given.host, toInstance(given)),
-    changeInstance,
-    addDomain: (given) => void domains.set(given.domain, given),
+    ...instances.switches,
+    ...accounts.switches,
     addAccount(given) {
-      const instance = instanceAt(given.instance ?? defaultHost);
+      const instance = instances.named(given.instance ?? defaultHost);
       const { account, token } = accounts.add({ instance, given, id: nextId() });
       return { instance: instance.host, access_token: token, external_id: externalIdOf(account) };
     },
     postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
-    follow: (externalId, followed) => void accounts.named(externalId).follows.add(accounts.named(followed)),
-    mute(externalId, muted, isMuted) {
-      const { mutes } = accounts.named(externalId);
-      if (isMuted) mutes.add(accounts.named(muted));
-      else mutes.delete(accounts.named(muted));
-    },
     posts: statuses.posts,
     editPost: statuses.edit,
     approvePost: statuses.approve,
@@ -299,14 +186,6 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     forgetApps: (host = defaultHost) => logins.forgetApps(host),
     hijackLogins: logins.hijack,
     stolenCodes: logins.stolenCodes,
-    revoke: accounts.revoke,
-    restore: accounts.restore,
-    suspend(externalId) {
-      accounts.named(externalId).status = "suspended";
-    },
-    unsuspend(externalId) {
-      accounts.named(externalId).status = "active";
-    },
     rateLimit: quota.useUp,
     limitRequests: requests.limit,
     processMediaFor: media.processFor,
@@ -316,12 +195,30 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       const reader = accounts.named(externalId);
       statuses.flood(reader, strangerOn(reader.instance), flood);
     },
-    ignoreIdempotencyKeys: (host) => changeInstance({ keys: "ignored" }, host),
   };
 }
 
 /** Windows of five minutes. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
 const windowMs = 300_000;
+
+/** What a server says of its time: nothing while that is right. */
+function dateHeader({ secondsBehind }: InstanceWays, now: number): Record<string, string> {
+  return secondsBehind === 0 ? {} : { date: new Date(now - secondsBehind * 1000).toUTCString() };
+}
+
+/** An ISO time with microseconds; there is no Retry-After. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
+function limitHeaders(
+  counted: RequestsLeft | null,
+  { now, usedUpUntil }: { now: number; usedUpUntil: number | null },
+): Record<string, string> {
+  const windowEnd = (Math.floor(now / windowMs) + 1) * windowMs;
+  const { max = 300, left = 299, resetsAt = windowEnd } = counted ?? {};
+  return {
+    "x-ratelimit-limit": String(max),
+    "x-ratelimit-remaining": usedUpUntil === null ? String(Math.max(0, left)) : "0",
+    "x-ratelimit-reset": new Date(usedUpUntil ?? resetsAt).toISOString().replace("Z", "000Z"),
+  };
+}
 
 /** `GET /api/v1/media/:id`, out of `/api/v1/media/1234`. */
 function operation({ method, url }: SandboxRequest): string {

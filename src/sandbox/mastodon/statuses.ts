@@ -173,12 +173,6 @@ export function createStatuses(
     return stored.filter((status) => lag.shows(status.created_at) && fits(status));
   }
 
-  function isOwnAtHome({ account, visibility, reply_to }: StoredStatus): boolean {
-    const { homeHides, homeHidesAnswers } = account.instance.ways;
-    const isStranger = reply_to !== null && reply_to.account !== account && !account.follows.has(reply_to.account);
-    return !homeHides.includes(visibility) && !(homeHidesAnswers && isStranger);
-  }
-
   return {
     create,
     show,
@@ -276,6 +270,12 @@ export function createStatuses(
       else floods.set(reader, { ...flood, author });
     },
   };
+}
+
+function isOwnAtHome({ account, visibility, reply_to }: StoredStatus): boolean {
+  const { homeHides, homeHidesAnswers } = account.instance.ways;
+  const isStranger = reply_to !== null && reply_to.account !== account && !account.follows.has(reply_to.account);
+  return !homeHides.includes(visibility) && !(homeHidesAnswers && isStranger);
 }
 
 function isBelow({ reply_to }: StoredStatus, status: StoredStatus): boolean {

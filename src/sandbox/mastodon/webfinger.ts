@@ -1,17 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxAccount } from "./accounts.ts";
-import { domainOf, type SandboxInstance } from "./instances.ts";
+import { domainOf, type HandleDomain, type SandboxInstance } from "./instances.ts";
 import { notFound } from "./refusal.ts";
-
-/** A domain that handles end in, and that another host serves. */
-export interface HandleDomain {
-  /** `local.example` */
-  domain: string;
-  /** The host of the instance. */
-  instance: string;
-  /** Sends on to the instance, as Mastodon advises, or says it by itself. @default "redirects" */
-  webfinger?: "redirects" | "answers";
-}
 
 const path = "/.well-known/webfinger";
 
