@@ -236,7 +236,7 @@ const randomImports = {
 
 const badFileName = /(?:^|[/-])(?:utils?|helpers?|types|common|misc)\.ts$/;
 const maxLines = 500;
-const maxFunctionLines = 160;
+const maxFunctionLines = 60;
 
 // The checker.
 
