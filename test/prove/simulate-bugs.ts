@@ -71,8 +71,8 @@ export const simulateBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/work/lease.ts",
-        from: "      if (isMarkDoubtful()) {",
-        to: "      if (isMarkDoubtful() && false) {",
+        from: "      if (isOwnDueAtUnsafe()) {",
+        to: "      if (isOwnDueAtUnsafe() && false) {",
       },
       {
         file: "src/work/lease.ts",

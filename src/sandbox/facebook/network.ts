@@ -14,7 +14,7 @@ import type { HookSwitches, Hooks, HookWays } from "./hooks.ts";
 import { createLogins } from "./logins.ts";
 import type { Besides, StoredMessage } from "./messenger.ts";
 import { operationsOn } from "./operations.ts";
-import { allScopes, allTasks, createPages, assertScope, type NewPage, type Pages, type SandboxPage } from "./pages.ts";
+import { allScopes, allTasks, assertScope, createPages, type NewPage, type Pages, type SandboxPage } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 

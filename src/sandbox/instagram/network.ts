@@ -6,7 +6,7 @@ import { inUploadWords } from "../parts/graph-files.ts";
 import { createIds } from "../parts/ids.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createBasics } from "../parts/simulation.ts";
-import { type Caller, createAccounts, assertScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import { assertScope, type Caller, createAccounts, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import { createLogins, type Logins } from "./logins.ts";
 import { createMedia, type ListWays, type Media, type PostByHand } from "./media.ts";
 import { listMusic } from "./music.ts";
