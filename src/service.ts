@@ -199,7 +199,15 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
   const logins = { loginCallback: createLoginCallback(connections), readDocument: createReadDocument(connections) };
   keepPorts(service, {
-    ...{ storage, clock, logger, hosting, deletions, forAccount, networks, ...received, ...logins },
+    storage,
+    clock,
+    logger,
+    hosting,
+    deletions,
+    forAccount,
+    networks,
+    ...received,
+    ...logins,
     baseUrl: options.baseUrl ?? null,
     track: openWork.add,
     untilIdle: openWork.untilIdle,
@@ -253,8 +261,19 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
     appLimits: createStoredAppLimits(storage),
   };
   return {
-    ...{ shared, session, reach, registry, watchVersions, events, scheduler, wakeFor },
-    ...{ hosting, location, files, media, networkIds: adapters.map(({ spec }) => spec.network) },
+    shared,
+    session,
+    reach,
+    registry,
+    watchVersions,
+    events,
+    scheduler,
+    wakeFor,
+    hosting,
+    location,
+    files,
+    media,
+    networkIds: adapters.map(({ spec }) => spec.network),
     /** For work whose moment needs no word to whoever runs nothing. */
     wake: (at: number, id: string) => scheduler.wake(at, id),
     openWork: createOpenWork(),

@@ -47,22 +47,28 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
         const given = { id: "int_1", profileId: "prof_1", subjectId: "tgt_1", part: 0, number: 1 } as const;
         const body = { json: {} };
         const opened = newIntent({
-          ...{ ...given, keys: ["key"], body, fileHashes: [], handles: null, now: now - ageMs, hardEndMs },
+          ...given,
+          keys: ["key"],
+          body,
+          fileHashes: [],
+          handles: null,
+          now: now - ageMs,
+          hardEndMs,
         });
         const empty_looks = looks.map((ago) => now - ago);
         const lost = { unknown_since: now - ageMs, empty_looks, job: { handle: "job", since: now - ageMs } };
         const intent = { ...opened, state, private: { ...opened.private, ...lost } };
         const step = nextStep({
-          ...{
-            remedy: "look there",
-            intents: [intent],
-            lastIntentBeforeRetry: 0,
-            rules,
-            kind: "text",
-            waitedFor: 0,
-            now,
-          },
-          ...{ waitsSince: 0, sentAgoMs: () => ageMs, maxLatenessMs: 86_400_000 },
+          remedy: "look there",
+          intents: [intent],
+          lastIntentBeforeRetry: 0,
+          rules,
+          kind: "text",
+          waitedFor: 0,
+          now,
+          waitsSince: 0,
+          sentAgoMs: () => ageMs,
+          maxLatenessMs: 86_400_000,
         });
         return step.do === "wait" ? [step.until] : [];
       }),

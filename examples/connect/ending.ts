@@ -8,8 +8,11 @@ import { memoryStorage } from "postrider/storage/memory";
 const { http, untrustedHttp, ...simulated } = createSandbox(); // Without it the same code asks the real network.
 const encryptionKey = randomBytes(32).toString("base64");
 const social = createSocialService({
-  ...{ storage: memoryStorage(), networks: [linkedin()], encryptionKey },
-  ...{ http, untrustedHttp },
+  storage: memoryStorage(),
+  networks: [linkedin()],
+  encryptionKey,
+  http,
+  untrustedHttp,
 });
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

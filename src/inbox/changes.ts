@@ -252,8 +252,16 @@ function createDrafts(stored: Stored) {
   }
 
   return {
-    ...{ conversations, messages, byId, withoutLast },
-    ...{ draftOf, conversationDraft, conversationAround, keep, keepConversation, showLast },
+    conversations,
+    messages,
+    byId,
+    withoutLast,
+    draftOf,
+    conversationDraft,
+    conversationAround,
+    keep,
+    keepConversation,
+    showLast,
   };
 }
 

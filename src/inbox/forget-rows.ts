@@ -41,7 +41,9 @@ function emptyMessage(row: MessageRow, { now }: Person): MessageRow {
   const { reactions, deleted_at } = row;
   return {
     ...row,
-    ...{ text: null, attachments: [], reactions: reactions === null ? null : [] },
+    text: null,
+    attachments: [],
+    reactions: reactions === null ? null : [],
     deleted_at: deleted_at ?? isoTime(now),
     private: { ...row.private, ref: null, reacted_at: {} },
   };

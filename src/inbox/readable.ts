@@ -65,7 +65,10 @@ function readableMessage(message: NewMessage, redact: Redact, now: number): NewM
   const attachments = readableAttachments(message.attachments, redact);
   return {
     ...others,
-    ...{ key, external_id, sent_at, text },
+    key,
+    external_id,
+    sent_at,
+    text,
     edited_at: readableTime(message.edited_at, now),
     // People see something where a program is shown nothing.
     attachments: text === null && attachments.length === 0 ? [{ type: "unsupported", url: null }] : attachments,
@@ -105,7 +108,8 @@ function readableText(text: string | null, redact: Redact): string | null {
 
 function readableAttachments(attachments: readonly Attachment[], redact: Redact): Attachment[] {
   return attachments.slice(0, maxAttachments).map(({ type, url, ...others }) => ({
-    ...{ type: cleanLine(redact(type), 50), url: readableUrl(url, redact) },
+    type: cleanLine(redact(type), 50),
+    url: readableUrl(url, redact),
     ...readableJson(others, longest.attachment, redact),
   }));
 }

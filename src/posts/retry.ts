@@ -246,7 +246,11 @@ function operationsFor(
         collection: "targets",
         id,
         change: toChange({
-          ...{ status, attempts, due_at, error, private: state },
+          status,
+          attempts,
+          due_at,
+          error,
+          private: state,
           // Those of a retry that left it out are over.
           ...(warnings === undefined ? {} : { warnings: warningsOf(state) }),
         }),

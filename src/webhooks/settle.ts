@@ -82,8 +82,13 @@ function operationsFor(endpoint: EndpointRow, settled: EndpointRow, batch: reado
   const { status, disabled_reason, consecutive_failures, last_succeeded_at, last_failed_at } = settled;
   const { revision, updated_at } = settled;
   const change = toChange({
-    ...{ status, disabled_reason, consecutive_failures, last_succeeded_at, last_failed_at },
-    ...{ revision, updated_at },
+    status,
+    disabled_reason,
+    consecutive_failures,
+    last_succeeded_at,
+    last_failed_at,
+    revision,
+    updated_at,
   });
   const where = { epoch: endpoint.epoch, revision: endpoint.revision };
   return [

@@ -7,9 +7,15 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   const { id, url, events, status, secret_last_four, consecutive_failures, created_at, updated_at } = row;
   const { description, disabled_reason, last_succeeded_at, last_failed_at } = row;
   return {
-    ...{ id, url, events, status, secret_last_four, consecutive_failures },
+    id,
+    url,
+    events,
+    status,
+    secret_last_four,
+    consecutive_failures,
     ...present({ description, disabled_reason, last_succeeded_at, last_failed_at }),
-    ...{ created_at, updated_at },
+    created_at,
+    updated_at,
   };
 }
 
@@ -18,7 +24,12 @@ export function toDelivery(row: DeliveryRow, endpoint: EndpointRow): Delivery {
   const { id, webhook_id, event, status, attempts, created_at, due_at } = row;
   const { response_status, response_body, error, delivered_at } = row;
   return {
-    ...{ id, webhook_id, event, status, attempts, created_at },
+    id,
+    webhook_id,
+    event,
+    status,
+    attempts,
+    created_at,
     next_attempt_at: due_at === null || endpoint.status === "disabled" ? null : isoTime(due_at),
     ...present({ response_status, response_body, error, delivered_at }),
     data: (JSON.parse(row.private.body) as Pick<Delivery, "data">).data,

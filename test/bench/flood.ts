@@ -95,7 +95,13 @@ async function createFloodedService(
     return fromQuiet(input, init);
   };
   const social = built.createSocialService({
-    ...{ storage, clock, http, untrustedHttp: http, encryptionKey: testKey, logger: silentLogger, tenants: true },
+    storage,
+    clock,
+    http,
+    untrustedHttp: http,
+    encryptionKey: testKey,
+    logger: silentLogger,
+    tenants: true,
     networks: [built.mastodon({ scopes: ["publish", "inbox"] }), built.bluesky()],
   });
   const flooder = social.forAccount("flooder").profiles;

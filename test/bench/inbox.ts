@@ -62,7 +62,8 @@ export async function benchInbox({ rows, pairs }: BenchOptions): Promise<BenchRe
           bare.rows.all(...values);
           bare.count.all(...values);
         },
-        ...{ calls: 50, warmUp: 5 },
+        calls: 50,
+        warmUp: 5,
       };
       results.push(await ratioOf(`inbox of ${named} messages, ${name}`, pair, { goal: wanted, pairs }));
     }
@@ -93,7 +94,11 @@ function* messageCopies(count: number) {
   for (let number = 1; number < count; number++)
     yield {
       columns: {
-        ...{ id: `msg_${number}`, key: `dm:m_${number}`, seq: number + 1, sent_at: at(number), created_at: at(number) },
+        id: `msg_${number}`,
+        key: `dm:m_${number}`,
+        seq: number + 1,
+        sent_at: at(number),
+        created_at: at(number),
         conversation_id: `cnv_${Math.floor(number / messagesEach)}`,
       },
     };

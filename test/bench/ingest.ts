@@ -148,9 +148,18 @@ function insertsOf<Kept extends ConversationRow | MessageRow>(drafts: readonly D
 
 function inboxRow(profile_id: string): InboxRow {
   return {
-    ...{ id: `inb_${profile_id}`, account_id: "default", profile_id, network: "facebook", external_id: profile_id },
-    ...{ app_id: null, seq: 0, changed_at: firstMs, created_at: new Date(firstMs).toISOString() },
-    ...{ due_at: null, lease_until: 0, epoch: 1 },
+    id: `inb_${profile_id}`,
+    account_id: "default",
+    profile_id,
+    network: "facebook",
+    external_id: profile_id,
+    app_id: null,
+    seq: 0,
+    changed_at: firstMs,
+    created_at: new Date(firstMs).toISOString(),
+    due_at: null,
+    lease_until: 0,
+    epoch: 1,
     private: { connected_at: firstMs, sources: {}, pending_updates_until: firstMs },
   };
 }
@@ -164,7 +173,8 @@ function factOf(number: number): MessageFact & TimedFact {
   const at = firstMs + number * 1_000;
   const message = { key: `dm:m_${number}`, external_id: `m_${number}`, text: "Do you ship to Norway, and until when?" };
   return {
-    ...{ fact: "message", at },
+    fact: "message",
+    at,
     thread: {
       kind: "dm",
       key: `dm:${person.id}`,

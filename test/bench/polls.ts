@@ -37,7 +37,11 @@ export async function benchPolls({ pairs }: BenchOptions): Promise<BenchResult[]
     return fetch(`http://127.0.0.1:${port}${pathname}${search}`, { ...(headers && { headers }) });
   }) as typeof fetch;
   const social = built.createSocialService({
-    ...{ storage, http, untrustedHttp: http, encryptionKey: testKey, logger: silentLogger },
+    storage,
+    http,
+    untrustedHttp: http,
+    encryptionKey: testKey,
+    logger: silentLogger,
     networks: [built.bluesky({ scopes: ["publish", "inbox"] })],
   });
   try {
@@ -72,7 +76,9 @@ export async function benchPolls({ pairs }: BenchOptions): Promise<BenchResult[]
       async floor() {
         for (let number = 0; number < profiles; number++) for (const path of paths) await one(path);
       },
-      ...{ calls: 10, warmUp: 3, prepare: [makeDue, async () => {}] as const },
+      calls: 10,
+      warmUp: 3,
+      prepare: [makeDue, async () => {}] as const,
     };
     return [await ratioOf(`${profiles} inboxes with nothing new, looked at`, pair, { goal, pairs, now: cpuMs })];
   } finally {

@@ -17,7 +17,10 @@ async function openTwice(storage: Storage, clock: ManualClock) {
   const bench = await openBench({ storage, clock });
   const { social: other } = createTestService({
     networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })],
-    ...{ clock, storage, http: bench.sandbox.http, untrustedHttp: bench.sandbox.untrustedHttp },
+    clock,
+    storage,
+    http: bench.sandbox.http,
+    untrustedHttp: bench.sandbox.untrustedHttp,
   });
   await clock.run(() => other.start());
   const handlers = [bench.handler, createHandler(other)];

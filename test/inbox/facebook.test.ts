@@ -437,7 +437,8 @@ describe("Facebook's webhooks", () => {
     ] as const) {
       const message = { mid: `m_${text}`, text };
       const entry = pages.map((id) => ({
-        ...{ id, time: 1 },
+        id,
+        time: 1,
         messaging: [{ sender: { id: `${text.length}` }, recipient: { id }, timestamp: clock.now(), message }],
       }));
       const body = JSON.stringify({ object: "page", entry });

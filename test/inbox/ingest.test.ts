@@ -16,15 +16,18 @@ const now = 2_000_000;
 const dayMs = 86_400_000;
 
 const inbox: InboxRow = {
-  ...{ id: "inb_1", account_id: "acct_1", profile_id: "prof_1", network: "facebook", external_id: "me", app_id: null },
-  ...{
-    seq: 0,
-    changed_at: connectedAt,
-    created_at: "2026-11-21T12:00:00.000Z",
-    due_at: null,
-    lease_until: 0,
-    epoch: 1,
-  },
+  id: "inb_1",
+  account_id: "acct_1",
+  profile_id: "prof_1",
+  network: "facebook",
+  external_id: "me",
+  app_id: null,
+  seq: 0,
+  changed_at: connectedAt,
+  created_at: "2026-11-21T12:00:00.000Z",
+  due_at: null,
+  lease_until: 0,
+  epoch: 1,
   private: { connected_at: connectedAt, sources: {}, pending_updates_until: connectedAt },
 };
 
@@ -109,8 +112,11 @@ describe("what one turn of an inbox takes in", () => {
     await storage.write([
       { kind: "update", collection: "inboxes", id: inbox.id, change: { seq: 3 }, where: { seq: 2 } },
       {
-        ...{ kind: "update", collection: "conversations", id: conversation?.id ?? "" },
-        ...{ change: { unread_count: 0, seq: 3, status: "closed" }, where: { seq: 1 } },
+        kind: "update",
+        collection: "conversations",
+        id: conversation?.id ?? "",
+        change: { unread_count: 0, seq: 3, status: "closed" },
+        where: { seq: 1 },
       },
     ]);
     await ingest({ facts: [written("two", now + 1)], readAt: now, state });
@@ -310,7 +316,10 @@ describe("what comes before its thread", () => {
 
 describe("how somebody came to a thread", () => {
   const referred = (ref: string, at: number): InboxUpdate => ({
-    ...{ fact: "referral", at, thread: thread.key, person: ann.id },
+    fact: "referral",
+    at,
+    thread: thread.key,
+    person: ann.id,
     referral: { ref },
   });
   const inOrder = (facts: InboxUpdate[]): InboxUpdate[][] =>

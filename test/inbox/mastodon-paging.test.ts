@@ -19,7 +19,12 @@ async function mailbox(ways: Omit<Partial<NewInstance>, "host">) {
   server.mute(alice, bo, true);
   await clock.run(() => social.start());
   return {
-    ...{ server, social, clock, alice, ann, bo },
+    server,
+    social,
+    clock,
+    alice,
+    ann,
+    bo,
     connect: () => clock.run(() => social.profiles.connect({ network: "mastodon", credentials })),
     read: () => clock.advance(longestWaitMs),
     async write(by: string, count: number) {
@@ -79,7 +84,9 @@ describe("mentions on a server", () => {
     // Long ago: a list may show what is newer only later, so that some of what was read is read again.
     await read();
     server.faults.add({
-      ...{ kind: "refuse", operation: "GET /api/v1/notifications", answer: { status: 503 } },
+      kind: "refuse",
+      operation: "GET /api/v1/notifications",
+      answer: { status: 503 },
       times: 1_000,
     });
     await connect();

@@ -7,11 +7,19 @@ const ann = { id: "ann", name: "Ann", handle: null, avatar_url: null };
 
 function written(change: Partial<NewMessage>, referral: MessageFact["thread"]["referral"] = null): MessageFact {
   return {
-    ...{ fact: "message", at: now },
+    fact: "message",
+    at: now,
     thread: { kind: "dm", key: "dm:ann", external_id: "ann", participant: ann, url: null, referral },
     message: {
-      ...{ key: "dm:1", external_id: "1", own: false, text: "Hello", attachments: [], author: ann },
-      ...{ sent_at: now, edited_at: null, ...change },
+      key: "dm:1",
+      external_id: "1",
+      own: false,
+      text: "Hello",
+      attachments: [],
+      author: ann,
+      sent_at: now,
+      edited_at: null,
+      ...change,
     },
   };
 }

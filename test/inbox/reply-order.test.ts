@@ -16,16 +16,17 @@ function messageOf(id: string, state: MessageRow["state"]): MessageRow {
 
 function intentOf(subjectId: string, state: IntentState, agoMs: number): IntentRow {
   const made = newIntent({
-    ...{
-      id: `int_${subjectId}`,
-      profileId: "prof_1",
-      subjectId,
-      part: 0,
-      number: 1,
-      keys: ["key"],
-      body: { json: {} },
-    },
-    ...{ fileHashes: [], handles: null, now: now - agoMs, hardEndMs: 0 },
+    id: `int_${subjectId}`,
+    profileId: "prof_1",
+    subjectId,
+    part: 0,
+    number: 1,
+    keys: ["key"],
+    body: { json: {} },
+    fileHashes: [],
+    handles: null,
+    now: now - agoMs,
+    hardEndMs: 0,
   });
   return { ...made, state };
 }

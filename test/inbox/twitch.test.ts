@@ -65,7 +65,9 @@ describe("a Twitch channel", () => {
   it("is connected for the inbox alone, and is subscribed to what happens on it", async () => {
     const { profile, there, fox, status } = await openBench();
     expect(profile).toMatchObject({
-      ...{ name: "The Fox", handle: "fox", url: "https://www.twitch.tv/fox" },
+      name: "The Fox",
+      handle: "fox",
+      url: "https://www.twitch.tv/fox",
       inbox: { dm: "reply", comment: "reply", mention: "reply" },
     });
     expect(there.sentOf(fox)).toEqual(["channel.chat.message", "channel.chat.message_delete", "user.whisper.message"]);

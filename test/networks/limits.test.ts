@@ -17,7 +17,9 @@ it("X counts the pixels of all frames of a GIF together", () => {
   const problemOf = (frames: number) => {
     const file: PlannedMedia = {
       ...fileOf("image/gif", { width: 1_000, height: 1_000, frames }),
-      ...{ url: "https://media.example/a.gif", alt: null, thumbnail_url: null },
+      url: "https://media.example/a.gif",
+      alt: null,
+      thumbnail_url: null,
     };
     const media = [{ ...file, frames: 1 }, file];
     const input = {

@@ -30,7 +30,9 @@ export function createFollower(world: InboxWorld, mailbox: ConnectedMailbox): Fo
   }
 
   return {
-    ...{ mailbox, conversations, messages },
+    mailbox,
+    conversations,
+    messages,
     async follow() {
       while (await readPage().catch(() => false));
     },

@@ -222,7 +222,10 @@ export function createScript(world: InboxWorld, random: Random): Script {
   ];
 
   return {
-    ...{ letters, answers, arrivals, repeat },
+    letters,
+    answers,
+    arrivals,
+    repeat,
     async act() {
       try {
         await random.of(actions)();

@@ -58,24 +58,23 @@ export async function createInboxWorld(seed: number): Promise<InboxWorld> {
   const findings: Finding[] = [];
   const living: SimulatedProcess[] = [];
   const world: InboxWorld = {
-    ...{
-      clock,
-      sandbox,
-      random,
-      findings,
-      weather: calm,
-      isStoreDown: false,
-      connected: [],
-      taken: [],
-      silent: new Set(),
-    },
+    clock,
+    sandbox,
+    random,
+    findings,
+    weather: calm,
+    isStoreDown: false,
+    connected: [],
+    taken: [],
+    silent: new Set(),
     storage: watchInboxes(memoryStorage({ clock }), clock, findings),
     howToFreeze: () => random.of(["stopped", "suspended"]),
     spawn() {
       const machine = createMachine(clock, { offMs: 0 });
       const process: SimulatedProcess = createProcess({
         storage: exposedStore(world, machine, () => process.kill()),
-        ...{ sandbox, clock: machine.clock },
+        sandbox,
+        clock: machine.clock,
         service: { ids, publishWaitMs, networks: inboxAdapters(), baseUrl: testBaseUrl },
       });
       living.push(process);

@@ -106,7 +106,10 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     for (const part of parts) explained.add(part);
     const lockout = lockoutOf(world, profile, script);
     const broken = complaintOf(target, {
-      ...{ post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) },
+      post,
+      expected,
+      parts,
+      wasDisconnected: script.disconnected.has(profile.id),
       files: filesOn(profile.kind, post.media.length),
       wasLockedOut: lockout !== null,
     });

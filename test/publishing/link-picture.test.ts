@@ -32,8 +32,13 @@ async function desk(network: (typeof networks)[number], given: Partial<SocialSer
   };
   const transformer = fakeTransformer();
   const { social } = createTestService({
-    ...{ clock, storage, http, untrustedHttp: http, mediaStore: kept.store },
-    ...{ mediaTransformers: [transformer], ...given },
+    clock,
+    storage,
+    http,
+    untrustedHttp: http,
+    mediaStore: kept.store,
+    mediaTransformers: [transformer],
+    ...given,
   } as Parameters<typeof createTestService>[0]);
   const scene = scenes.find((each) => each.network === network);
   if (scene === undefined) throw new Error(`There is no scene of ${network}.`);

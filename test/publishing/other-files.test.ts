@@ -24,19 +24,31 @@ const otherFiles: readonly {
   optionsWith(url: string): Readonly<Record<string, unknown>>;
 }[] = [
   {
-    ...{ network: "bluesky", option: "captions[].url", content: captions, isBesideFilm: true },
+    network: "bluesky",
+    option: "captions[].url",
+    content: captions,
+    isBesideFilm: true,
     optionsWith: (url) => ({ captions: [{ lang: "en", url }] }),
   },
   {
-    ...{ network: "x", option: "subtitles[].url", content: subRip, isBesideFilm: true },
+    network: "x",
+    option: "subtitles[].url",
+    content: subRip,
+    isBesideFilm: true,
     optionsWith: (url) => ({ subtitles: [{ language: "en", name: "English", url }] }),
   },
   {
-    ...{ network: "linkedin", option: "captions_url", content: subRip, isBesideFilm: true },
+    network: "linkedin",
+    option: "captions_url",
+    content: subRip,
+    isBesideFilm: true,
     optionsWith: (url) => ({ captions_url: url }),
   },
   {
-    ...{ network: "linkedin", option: "document.url", content: "%PDF-1.7\n%%EOF", isBesideFilm: false },
+    network: "linkedin",
+    option: "document.url",
+    content: "%PDF-1.7\n%%EOF",
+    isBesideFilm: false,
     optionsWith: (url) => ({ document: { url, title: "Slides" } }),
   },
 ];

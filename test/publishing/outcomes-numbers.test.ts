@@ -58,7 +58,10 @@ function numbersOf(rules: AccountRules | undefined): Partial<Used> {
   const { hardEndSeconds, settleSeconds, replaySeconds = 0, foundBy } = rules;
   const { settleWithPictureSeconds, betweenLooksSeconds, capSeconds } = rules;
   return {
-    ...{ hardEndSeconds, settleSeconds, replaySeconds, isKeyed: foundBy === "key" },
+    hardEndSeconds,
+    settleSeconds,
+    replaySeconds,
+    isKeyed: foundBy === "key",
     ...(settleWithPictureSeconds === undefined ? {} : { settleWithPictureSeconds }),
     ...(betweenLooksSeconds === undefined ? {} : { betweenLooksSeconds }),
     ...(capSeconds === undefined ? {} : { pendingCapSeconds: capSeconds }),

@@ -31,7 +31,11 @@ const social = createSocialService({
   storage: sqliteStorage(database, { clock }),
   networks: [twitch({ app })],
   encryptionKey: testKey,
-  ...{ clock, http, untrustedHttp: http, baseUrl: testBaseUrl, logger: silentLogger },
+  clock,
+  http,
+  untrustedHttp: http,
+  baseUrl: testBaseUrl,
+  logger: silentLogger,
 });
 const server = createServer(toNodeListener(createHandler(social)));
 await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));

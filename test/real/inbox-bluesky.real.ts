@@ -274,8 +274,11 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
       while (asked.size > 0) await Promise.allSettled(asked);
     };
     const errands = (await conversations()).map(({ id }, index) => ({
-      ...{ database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: id },
-      ...{ text: `Answer number ${index}.`, idempotency_key: `key-of-answer-${index}` },
+      database: databaseOf(rounds),
+      aheadMs: clock.aheadMs(),
+      conversationId: id,
+      text: `Answer number ${index}.`,
+      idempotency_key: `key-of-answer-${index}`,
       pds: { url: pds.url, lineUrl: line.url },
     }));
     const sentTimes = async ({ text }: ReplyErrand) =>

@@ -175,14 +175,19 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
       for (let index = 0; index < kills; index++) await write({ status: `@${fox.name} question ${index}` });
       await readInboxUntil(async () => (await conversations()).length === kills);
       const errands = (await conversations()).map(({ id }, index) => ({
-        ...{ database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: id },
-        ...{ text: `Answer number ${index}.`, idempotency_key: `key-of-answer-${index}` },
+        database: databaseOf(rounds),
+        aheadMs: clock.aheadMs(),
+        conversationId: id,
+        text: `Answer number ${index}.`,
+        idempotency_key: `key-of-answer-${index}`,
       }));
       const sentTimes = (text: string) =>
         notesOf(fox).filter(({ sourceContent }) => sourceContent.includes(text)).length;
       const isSent = async ({ text }: ReplyErrand) => sentTimes(text) > 0;
       const sent = await killRepliers(errands, {
-        ...{ random: seededRandom(seed), clock, isSent },
+        random: seededRandom(seed),
+        clock,
+        isSent,
         settle: () => front.settle(),
       });
       expect({ isSpread: sent > 2 && sent < kills - 2, sent, seed }).toMatchObject({ isSpread: true });

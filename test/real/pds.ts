@@ -121,7 +121,8 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
       const token = await login(account);
       for (let from = 0; from < posts.length; from += writesAtOnce) {
         const writes = posts.slice(from, from + writesAtOnce).map((post, index) => ({
-          ...{ $type: "com.atproto.repo.applyWrites#create", collection: postCollection },
+          $type: "com.atproto.repo.applyWrites#create",
+          collection: postCollection,
           value: { $type: postCollection, createdAt: new Date(Date.now() + from + index).toISOString(), ...post },
         }));
         await call("com.atproto.repo.applyWrites", { repo: account.did, writes }, token);

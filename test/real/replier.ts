@@ -27,7 +27,8 @@ const social =
     : createRealService({
         pds: { url: pds.url, http: remoteSandbox(pds.lineUrl, fetch) },
         storage: sqliteStorage(database, { clock }),
-        ...{ clock, scopes },
+        clock,
+        scopes,
       });
 await social.start();
 // What becomes of it is not waited for: this process is killed first.

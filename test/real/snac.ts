@@ -11,9 +11,12 @@ import { freePort } from "../support/free-port.ts";
 const program = "snac";
 /** What it posts to itself is not to leave this machine either, and each such post takes two threads: one delivers to the other. */
 const ownSettings = {
-  ...{ protocol: "http", num_threads: 24 },
+  protocol: "http",
+  num_threads: 24,
   // A busy machine may take long to deliver, seconds; what fails is not to wait for minutes.
-  ...{ queue_timeout: 60, queue_timeout_2: 60, queue_retry_minutes: 0 },
+  queue_timeout: 60,
+  queue_timeout_2: 60,
+  queue_retry_minutes: 0,
 };
 
 /** A real, small server of Mastodon's API: Debian's snac2, on loopback, with a data folder of its own. */

@@ -31,7 +31,8 @@ beforeEach(async () => {
   };
   service = {
     ...createTestService({ clock: plain.clock, http: spied, untrustedHttp: spied, logger }),
-    ...{ sandbox: plain.sandbox, clock: plain.clock },
+    sandbox: plain.sandbox,
+    clock: plain.clock,
   };
   for (const name of allEvents) service.social.on(name, (payload) => outside.push(inspect(payload, deep)));
   const account = service.sandbox.bluesky.addAccount;

@@ -30,7 +30,9 @@ const testsInPlace: Plugin = {
 async function buildPrograms(folder: string, programs: Readonly<Record<string, string>>): Promise<void> {
   await build({
     ...node,
-    ...{ config: false, silent: true, clean: true },
+    config: false,
+    silent: true,
+    clean: true,
     entry: { ...programs },
     outDir: folder,
     splitting: true,

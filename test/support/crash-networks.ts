@@ -7,7 +7,9 @@ export const crashNetworks: readonly CrashNetwork[] = scenes.flatMap((scene) => 
   ...scene.accounts.filter(({ addServer }) => addServer === undefined).map((kind) => crashNetwork(scene, kind)),
   ...(scene.settings ?? []).map((kind) => ({
     ...crashNetwork(scene, kind),
-    ...{ isVariant: true, adapter: kind.adapter, needs: kind.needs },
+    isVariant: true,
+    adapter: kind.adapter,
+    needs: kind.needs,
   })),
 ]);
 
@@ -17,7 +19,13 @@ export function crashNetwork(scene: Scene, kind: AccountKind): CrashNetwork {
   const renew = kind.renew ?? scene.operations.renew;
   return {
     ...(renew === undefined ? {} : { renew }),
-    ...{ name, scene, commit, read, canBeAsked, isVariant, threads: scene.threads !== null },
+    name,
+    scene,
+    commit,
+    read,
+    canBeAsked,
+    isVariant,
+    threads: scene.threads !== null,
     connect(sandbox) {
       kind.prepare?.(sandbox);
       return kind.connect(sandbox, "alice");

@@ -14,8 +14,15 @@ import { networkBench, networkScene } from "../../src/testing/network-bench.ts";
 import { fakeAdapter, ownHost } from "../networks/fake-network.ts";
 
 const identity: Identity = {
-  ...{ external_id: "account-1", name: "Alice", handle: null, avatar_url: null, url: null },
-  ...{ scopes: [], limits: {}, host: null, account_facts: {} },
+  external_id: "account-1",
+  name: "Alice",
+  handle: null,
+  avatar_url: null,
+  url: null,
+  scopes: [],
+  limits: {},
+  host: null,
+  account_facts: {},
 };
 
 const part: Part = { text: "Hello", media: [], link: null, title: null, post_type: "post", options: {} };

@@ -20,7 +20,10 @@ async function ripen(attempts = 6): Promise<void> {
   const due_at = bench.clock.now();
   await bench.storage.write([
     ...rows.map((row) => ({
-      ...{ kind: "update" as const, collection: "deliveries" as const, id: row.id, where: {} },
+      kind: "update" as const,
+      collection: "deliveries" as const,
+      id: row.id,
+      where: {},
       change: { attempts, due_at },
     })),
     { kind: "update", collection: "endpoints", id, change: { due_at }, where: {} },

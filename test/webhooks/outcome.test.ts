@@ -18,9 +18,19 @@ const refused: Attempt = {
 const lost: Attempt = { response: null, error: "The connection to the receiver broke off.", durationMs: 1 };
 
 const waiting: DeliveryRow = {
-  ...{ id: "dlv_1", account_id: "default", webhook_id: "wh_1", event: "post.published", status: "pending" },
-  ...{ attempts: 0, due_at: endedAt, created_at: at, delivered_at: null, private: { body: "{}" } },
-  ...{ response_status: null, response_body: null, error: null },
+  id: "dlv_1",
+  account_id: "default",
+  webhook_id: "wh_1",
+  event: "post.published",
+  status: "pending",
+  attempts: 0,
+  due_at: endedAt,
+  created_at: at,
+  delivered_at: null,
+  private: { body: "{}" },
+  response_status: null,
+  response_body: null,
+  error: null,
 };
 
 /** The attempt with that number has ended. */
@@ -33,22 +43,37 @@ const asking = (retryAfter: string): Attempt => ({ ...refused, response: { statu
 describe("a delivery after an attempt", () => {
   it("is delivered when it has arrived", () => {
     expect(afterAttempt(ended(arrived, 3))).toEqual({
-      ...{ status: "delivered", attempts: 3, due_at: null, delivered_at: at },
-      ...{ response_status: 204, response_body: "", error: null },
+      status: "delivered",
+      attempts: 3,
+      due_at: null,
+      delivered_at: at,
+      response_status: 204,
+      response_body: "",
+      error: null,
     });
   });
 
   it("is pending when it was refused, and due a minute later", () => {
     expect(afterAttempt(ended(refused))).toEqual({
-      ...{ status: "pending", attempts: 1, due_at: endedAt + minute, delivered_at: null },
-      ...{ response_status: 503, response_body: "later", error: "The receiver answered 503." },
+      status: "pending",
+      attempts: 1,
+      due_at: endedAt + minute,
+      delivered_at: null,
+      response_status: 503,
+      response_body: "later",
+      error: "The receiver answered 503.",
     });
   });
 
   it("has failed after the seventh, without an answer where none came", () => {
     expect(afterAttempt(ended(lost, 7))).toEqual({
-      ...{ status: "failed", attempts: 7, due_at: null, delivered_at: null },
-      ...{ response_status: null, response_body: null, error: lost.error },
+      status: "failed",
+      attempts: 7,
+      due_at: null,
+      delivered_at: null,
+      response_status: null,
+      response_body: null,
+      error: lost.error,
     });
   });
 
@@ -78,7 +103,9 @@ describe("a delivery after an attempt", () => {
 
 const endpoint = {
   ...({ status: "active", disabled_reason: null, consecutive_failures: 3, last_succeeded_at: null } as const),
-  ...{ last_failed_at: null, revision: 7, updated_at: "2026-11-20T12:00:00.000Z" },
+  last_failed_at: null,
+  revision: 7,
+  updated_at: "2026-11-20T12:00:00.000Z",
 };
 
 describe("an endpoint after an attempt", () => {
@@ -102,7 +129,12 @@ describe("an endpoint after an attempt", () => {
   it("is disabled with a reason at the twentieth failure, as its next revision", () => {
     const before = { ...endpoint, consecutive_failures: 19 };
     expect(endpointAfter(before, ended(refused, 7))).toEqual({
-      ...{ ...before, status: "disabled", consecutive_failures: 20, last_failed_at: at, revision: 8, updated_at: at },
+      ...before,
+      status: "disabled",
+      consecutive_failures: 20,
+      last_failed_at: at,
+      revision: 8,
+      updated_at: at,
       disabled_reason: "20 deliveries in a row failed. The last one: The receiver answered 503.",
     });
   });

@@ -23,7 +23,10 @@ async function fill(): Promise<void> {
   await bench.storage.write(
     rows.slice(0, 2).map(
       (row, index): Operation => ({
-        ...{ kind: "update", collection: "deliveries", id: row.id, where: {} },
+        kind: "update",
+        collection: "deliveries",
+        id: row.id,
+        where: {},
         change: { status: ends[index] ?? "", due_at: null },
       }),
     ),

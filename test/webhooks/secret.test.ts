@@ -13,9 +13,22 @@ const place = { account: "acct_1", collection: "endpoints", id: "wh_1", field: "
 /** An endpoint with these sealed. */
 function endpointWith(secret: string, previous: EndpointRow["private"]["previous"] = null): EndpointRow {
   return {
-    ...{ ...owner, url: "https://receiver.sandbox.example/a", events: [], status: "active", secret_last_four: "t_1" },
-    ...{ consecutive_failures: 0, description: null, disabled_reason: null, revision: 1, due_at: null },
-    ...{ last_succeeded_at: null, last_failed_at: null, created_at: "", updated_at: "", lease_until: 0, epoch: 0 },
+    ...owner,
+    url: "https://receiver.sandbox.example/a",
+    events: [],
+    status: "active",
+    secret_last_four: "t_1",
+    consecutive_failures: 0,
+    description: null,
+    disabled_reason: null,
+    revision: 1,
+    due_at: null,
+    last_succeeded_at: null,
+    last_failed_at: null,
+    created_at: "",
+    updated_at: "",
+    lease_until: 0,
+    epoch: 0,
     private: { secret, previous },
   };
 }

@@ -4,20 +4,44 @@ import { conversationSchema, messageSchema } from "../../src/inbox/schema.ts";
 import { shownBy } from "../../src/wire/shown.ts";
 
 const conversation = {
-  ...{ id: "cnv_1", profile_id: "prof_1", network: "facebook", kind: "dm", status: "open", unread_count: 2 },
-  ...{ profile_external_id: "4", external_id: "5", url: null, referral: { ad: { id: "6" } } },
+  id: "cnv_1",
+  profile_id: "prof_1",
+  network: "facebook",
+  kind: "dm",
+  status: "open",
+  unread_count: 2,
+  profile_external_id: "4",
+  external_id: "5",
+  url: null,
+  referral: { ad: { id: "6" } },
   participant: { id: "7", name: null, handle: "ann", avatar_url: null, secret: "no" },
   reply_until: null,
   last_message: { text: "Hello", at: "2026-01-01T00:00:00.000Z", secret: "no" },
-  ...{ created_at: "2026-01-01T00:00:00.000Z", account_id: "no", key: "no", seq: 3, private: { news: 1 } },
+  created_at: "2026-01-01T00:00:00.000Z",
+  account_id: "no",
+  key: "no",
+  seq: 3,
+  private: { news: 1 },
 };
 
 const message = {
-  ...{ id: "msg_1", conversation_id: "cnv_1", direction: "inbound", text: null, author_id: "no", state: "live" },
+  id: "msg_1",
+  conversation_id: "cnv_1",
+  direction: "inbound",
+  text: null,
+  author_id: "no",
+  state: "live",
   attachments: [{ type: "image", url: "https://example.com/a.png" }],
   author: { id: "7", name: "Ann", handle: "no" },
-  ...{ sent_at: "2026-01-01T00:00:00.000Z", edited_at: null, deleted_at: null, delivered_at: null, read_at: null },
-  ...{ reply_to: null, awaits_approval: false, created_at: "2026-01-01T00:00:00.000Z", private: {} },
+  sent_at: "2026-01-01T00:00:00.000Z",
+  edited_at: null,
+  deleted_at: null,
+  delivered_at: null,
+  read_at: null,
+  reply_to: null,
+  awaits_approval: false,
+  created_at: "2026-01-01T00:00:00.000Z",
+  private: {},
 };
 
 describe("what is shown of a row", () => {

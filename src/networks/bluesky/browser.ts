@@ -61,8 +61,12 @@ export function browserLogin(
       context.conceal({ secret: { verifier, key } });
       const server = await open(context, { library, client, issuer, key });
       const asked = {
-        ...{ response_type: "code", redirect_uri: client.redirectUri, scope: client.scopes.join(" ") },
-        ...{ state: context.state, code_challenge: challengeOf(verifier), code_challenge_method: "S256" },
+        response_type: "code",
+        redirect_uri: client.redirectUri,
+        scope: client.scopes.join(" "),
+        state: context.state,
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: "S256",
         ...(hint === null ? {} : { login_hint: hint }),
       };
       const requestUri = await server.push(asked).catch(refusedApp);
@@ -199,8 +203,14 @@ async function choiceFrom(
   const granted = scope.split(" ").filter(Boolean);
   assertScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
   const grant: Grant = {
-    ...{ did, issuer, client_id: client.id, key_id: client.key === null ? null : thumbprintOf(client.key) },
-    ...{ scopes: granted, access_token, refresh_token, key },
+    did,
+    issuer,
+    client_id: client.id,
+    key_id: client.key === null ? null : thumbprintOf(client.key),
+    scopes: granted,
+    access_token,
+    refresh_token,
+    key,
     expires_at: expiryOf(expires_in, context.now()),
   };
   const handle = place.handle === null ? null : await confirmHandle(context, { did, claimed: place.handle });

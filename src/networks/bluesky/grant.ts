@@ -159,7 +159,11 @@ async function openGrant(
   const known = knownSchema.parse(context.profile.account_facts.oauth);
   const client = { id: known.client_id, redirectUri: "", key: keyOf(app, known.key_id) };
   const server = await openServer(context, {
-    ...{ library: await loadOAuth(loadLibrary), issuer: known.issuer, client, key: secret.key, prover },
+    library: await loadOAuth(loadLibrary),
+    issuer: known.issuer,
+    client,
+    key: secret.key,
+    prover,
     allowsHttp: isOperators(known.issuer, service),
   });
   return { secret, known, server };

@@ -24,10 +24,15 @@ export function factsOf(
     at: time,
     thread,
     message: {
-      ...{ key, external_id: id, own: sender.did === context.profile.external_id },
-      ...{ text: text === "" ? null : followedText(text, facets), attachments: attachmentsOf(embed) },
+      key,
+      external_id: id,
+      own: sender.did === context.profile.external_id,
+      text: text === "" ? null : followedText(text, facets),
+      attachments: attachmentsOf(embed),
       author: { id: sender.did, name: author == null ? null : personOf(author).name },
-      ...{ sent_at: time, edited_at: null, ref: { convo: thread.external_id } },
+      sent_at: time,
+      edited_at: null,
+      ref: { convo: thread.external_id },
     },
   };
   const given = (reactions ?? []).filter((each) => each !== null);

@@ -42,7 +42,10 @@ async function stageVideoFiles(
   await stageVideo(context, media);
   for (const [track, { url }] of captions.entries())
     await stageBlob(context, `captions_${track}`, {
-      ...{ url, contentType: "text/vtt", maxBytes: maxCaptionBytes, anyKind: true },
+      url,
+      contentType: "text/vtt",
+      maxBytes: maxCaptionBytes,
+      anyKind: true,
     });
 }
 

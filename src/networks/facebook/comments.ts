@@ -17,7 +17,8 @@ const commentSchema = z.object({
 });
 
 const parameters = {
-  ...{ filter: "toplevel", order: "reverse_chronological" },
+  filter: "toplevel",
+  order: "reverse_chronological",
   fields: "id,message,created_time,permalink_url,from{id}",
   limit: "50",
 };

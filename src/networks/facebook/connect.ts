@@ -142,7 +142,10 @@ async function reachedWith(
     throw new PublishingError("invalid_request", `page_id: this token belongs to the Page ${page.id}.`);
   const inspected = await inspectToken(context, { ...person, app });
   return {
-    ...{ page, token, person_id: given.person_id, tasks: given.tasks ?? null },
+    page,
+    token,
+    person_id: given.person_id,
+    tasks: given.tasks ?? null,
     scopes: given.scopes ?? inspected?.scopes ?? null,
     reconnect_by: inspected?.reconnect_by ?? null,
   };

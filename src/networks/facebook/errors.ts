@@ -37,7 +37,11 @@ function refused(as: PublishingCode, code: string, message: string, source = pos
 /** It may be our own earlier request that Facebook means. */
 function duplicates(): ErrorRow[] {
   const duplicate = (code: string, message: string, source: string): ErrorRow => ({
-    ...{ code, as: "rejected_by_network", effect: "duplicate", message, source },
+    code,
+    as: "rejected_by_network",
+    effect: "duplicate",
+    message,
+    source,
   });
   return [
     duplicate("506", "Facebook takes no post that says the same as the one before: change its words.", errorHandling),
@@ -126,11 +130,20 @@ function accounts(): ErrorRow[] {
 
 function passing(): ErrorRow[] {
   const limited = (code: string, source: string, scope: "profile" | "app" = "profile"): ErrorRow => ({
-    ...{ code, as: "network_error", message: "Facebook's rate limit is reached.", source },
-    ...{ effect: "later", remedy: "rate_limit", scope },
+    code,
+    as: "network_error",
+    message: "Facebook's rate limit is reached.",
+    source,
+    effect: "later",
+    remedy: "rate_limit",
+    scope,
   });
   const trouble = (code: string, source: string): ErrorRow => ({
-    ...{ code, as: "network_error", message: "Facebook had a problem of its own.", effect: "unknown", source },
+    code,
+    as: "network_error",
+    message: "Facebook had a problem of its own.",
+    effect: "unknown",
+    source,
   });
   // As Meta's own uploader of films reads them, for one piece.
   const pieces = ["1363019", "1363021", "1363030", "1363033", "1363041"].map((subcode) =>

@@ -53,7 +53,8 @@ export function storyAttachment(attachment: z.infer<typeof storyAttachmentSchema
   const link = url == null ? null : unwrapped(url);
   const isLink = type === "share" && link !== null;
   return {
-    ...{ type: type ?? "unknown", url: isLink ? link : (image ?? link) },
+    type: type ?? "unknown",
+    url: isLink ? link : (image ?? link),
     ...(title != null && { title }),
     ...(description != null && { description }),
     ...(isLink && image !== null && { image_url: image }),

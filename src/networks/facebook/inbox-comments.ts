@@ -152,7 +152,8 @@ async function readOn(context: InboxContext, api: Api, { floor, top, open, posts
   const read = await Promise.all(
     open.slice(0, pagesAtOnce).map(async ({ post, after, pages }) => {
       const url = api.endpoint([post, "comments"], {
-        ...{ ...listOfComments, fields: commentFields },
+        ...listOfComments,
+        fields: commentFields,
         ...(after === null ? {} : { after }),
       });
       // The post may be gone by now, or closed to the Page. A limit that is used up has the same status, and must wait.

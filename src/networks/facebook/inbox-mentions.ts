@@ -47,7 +47,8 @@ export async function pollMentions(
     timeOf: ({ created_time }) => Date.parse(created_time),
     async read(page) {
       const url = api.endpoint([context.profile.external_id, edge], {
-        ...{ fields: postFields, limit: String(pageSize) },
+        fields: postFields,
+        limit: String(pageSize),
         ...(page === null ? {} : { after: page }),
       });
       const { data, paging } = await getAnswer(listSchema, context, url);

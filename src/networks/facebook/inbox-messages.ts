@@ -66,7 +66,9 @@ export async function pollMessages(context: InboxContext, api: Api, cursor: Json
     timeOf: ({ updated_time }) => Date.parse(updated_time),
     async read(page) {
       const url = api.endpoint([context.profile.external_id, "conversations"], {
-        ...{ platform: "messenger", limit: String(pageSize), ...(page === null ? {} : { after: page }) },
+        platform: "messenger",
+        limit: String(pageSize),
+        ...(page === null ? {} : { after: page }),
         fields: `id,updated_time,link,participants{id,name},messages.limit(${messagesShown}){${messageFields}}`,
       });
       const { data, paging } = await getAnswer(listSchema, context, url);
@@ -126,7 +128,9 @@ function attachmentsOf({ attachments, sticker, shares }: Message): Attachment[] 
     name: name ?? null,
   }));
   const links = (shares?.data ?? []).map(({ link, name, description }) => ({
-    ...{ type: "link", url: link ?? null, name: name ?? null },
+    type: "link",
+    url: link ?? null,
+    name: name ?? null,
     ...(description != null && { description }),
   }));
   return [...files, ...links, ...(sticker == null ? [] : [{ type: "sticker", url: sticker }])];

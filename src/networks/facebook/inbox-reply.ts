@@ -147,7 +147,8 @@ async function readMessages(
   { person }: Extract<Route, { kind: "dm" }>,
 ): Promise<Found | null> {
   const url = api.endpoint([context.profile.external_id, "conversations"], {
-    ...{ platform: "messenger", user_id: person },
+    platform: "messenger",
+    user_id: person,
     fields: `messages.limit(${messagesShown}){id,created_time,from{id},message}`,
   });
   const { data } = await getAnswer(conversationsSchema, context, url);
@@ -163,7 +164,9 @@ async function readReplies(
   { route, since }: { route: Extract<Route, { kind: "comment" }>; since: number },
 ): Promise<Found> {
   const url = api.endpoint([route.root, "comments"], {
-    ...{ filter: "toplevel", order: "reverse_chronological", limit: "50" },
+    filter: "toplevel",
+    order: "reverse_chronological",
+    limit: "50",
     fields: "id,message,created_time,from{id}",
   });
   const isPast = ({ created_time }: Item): boolean => Date.parse(created_time) < since;

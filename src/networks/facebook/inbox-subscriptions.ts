@@ -88,7 +88,10 @@ export async function subscribeApp(
   const names = (found?.fields ?? []).map(({ name }) => name);
   if (found?.active === true && fields.every((name) => names.includes(name))) return;
   const form = {
-    ...{ object: "page", callback_url, verify_token: verifyToken(secret), include_values: "true" },
+    object: "page",
+    callback_url,
+    verify_token: verifyToken(secret),
+    include_values: "true",
     fields: together(names, fields),
   };
   await context.request({ method: "POST", ...asApp, body: { form } });

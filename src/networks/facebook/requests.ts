@@ -16,7 +16,9 @@ type Form = Record<string, string>;
 export function requestFor(input: Input, api: Api): CommitRequest {
   const page = input.profile.external_id;
   const post = (edge: string, body: CommitRequest["body"]): CommitRequest => ({
-    ...{ method: "POST", url: api.endpoint([page, edge]), body },
+    method: "POST",
+    url: api.endpoint([page, edge]),
+    body,
   });
   switch (kindOf(input.part)) {
     case "comment":
@@ -93,7 +95,8 @@ function filmFields(input: Input): Form {
   const { part } = input;
   const { content_category, call_to_action } = part.options;
   return {
-    ...{ upload_phase: "finish", upload_session_id },
+    upload_phase: "finish",
+    upload_session_id,
     ...wordsOf(input),
     ...graphForm({ content_category, call_to_action: call_to_action && buttonOf(part) }),
     ...narrowingOf(input),
@@ -104,7 +107,9 @@ function filmFields(input: Input): Form {
 function reelFields(input: Input): Form {
   const { video_id } = filmOf(input);
   return {
-    ...{ upload_phase: "finish", video_id, video_state: "PUBLISHED" },
+    upload_phase: "finish",
+    video_id,
+    video_state: "PUBLISHED",
     ...wordsOf(input),
     ...placeOf(input),
     ...narrowingOf(input),

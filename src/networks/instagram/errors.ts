@@ -81,20 +81,36 @@ function containers(): ErrorRow[] {
   const gone = "Instagram no longer has the files of the post.";
   return [
     {
-      ...{ code: "9007/2207027", as: "network_error", message: notReady, source: errorCodes },
-      ...{ effect: "later", remedy: "not_ready" },
+      code: "9007/2207027",
+      as: "network_error",
+      message: notReady,
+      source: errorCodes,
+      effect: "later",
+      remedy: "not_ready",
     },
     {
-      ...{ code: "24/2207008", as: "network_error", message: notReady, source: errorCodes },
-      ...{ effect: "later", remedy: "not_ready" },
+      code: "24/2207008",
+      as: "network_error",
+      message: notReady,
+      source: errorCodes,
+      effect: "later",
+      remedy: "not_ready",
     },
     {
-      ...{ code: "24/2207006", as: "media_error", message: gone, source: errorCodes },
-      ...{ effect: "later", remedy: "stage_again" },
+      code: "24/2207006",
+      as: "media_error",
+      message: gone,
+      source: errorCodes,
+      effect: "later",
+      remedy: "stage_again",
     },
     {
-      ...{ code: "-2/2207020", as: "media_error", message: gone, source: errorCodes },
-      ...{ effect: "later", remedy: "stage_again" },
+      code: "-2/2207020",
+      as: "media_error",
+      message: gone,
+      source: errorCodes,
+      effect: "later",
+      remedy: "stage_again",
     },
     unknown("-1/2207001", "Instagram had a problem of its own."),
     unknown("-1/2207032", "Instagram could not take the files now."),
@@ -116,7 +132,11 @@ function contents(): ErrorRow[] {
     refused(as, "100/2207028", "A carousel has 2 to 10 files."),
     refused(as, "100/2207040", "The caption names more than 20 accounts."),
     {
-      ...{ code: "100", contains: "INVALID_LOCATION_ID", as, effect: "none", source: mediaReference },
+      code: "100",
+      contains: "INVALID_LOCATION_ID",
+      as,
+      effect: "none",
+      source: mediaReference,
       message: "location_id is not the id of a Page that has a place.",
     },
   ];
@@ -143,7 +163,9 @@ function shops(): ErrorRow[] {
 function accounts(): ErrorRow[] {
   return [
     {
-      ...{ code: "100/33", as: "reauthentication_required", effect: "none" },
+      code: "100/33",
+      as: "reauthentication_required",
+      effect: "none",
       message: "Instagram does not show the account to this login any more: connect the profile again.",
       source: postiz,
     },
@@ -168,8 +190,12 @@ function accounts(): ErrorRow[] {
 function general(): ErrorRow[] {
   return [
     {
-      ...{ code: "100", startsWith: "Unsupported request - method type", as: "network_error", source: outage },
-      ...{ effect: "unknown", message: "Instagram does not answer such requests at the moment." },
+      code: "100",
+      startsWith: "Unsupported request - method type",
+      as: "network_error",
+      source: outage,
+      effect: "unknown",
+      message: "Instagram does not answer such requests at the moment.",
     },
     refused("invalid_request", "100", "Instagram did not take the post as it is."),
     unknown("-1", "Instagram had a problem of its own."),

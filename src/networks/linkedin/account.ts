@@ -147,7 +147,9 @@ export function identityOf({ urn, name, handle, avatar_url }: Account, scopes: r
   const path = urn.startsWith("urn:li:person:") ? "in" : "company";
   return {
     external_id: urn,
-    ...{ name, handle, avatar_url },
+    name,
+    handle,
+    avatar_url,
     url: handle === null ? null : `https://www.linkedin.com/${path}/${encodeURIComponent(handle)}`,
     scopes: [...(scopes ?? [])],
     limits: {},

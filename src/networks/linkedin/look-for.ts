@@ -56,8 +56,11 @@ async function readList(context: NetworkContext, input: Input, api: Api): Promis
   let isWhole = false;
   for (let page = 0; page < maxPages && !isWhole; page++) {
     const parameters = {
-      ...{ q: "author", author: context.profile.external_id, sortBy: "CREATED" },
-      ...{ start: String(page * pageSize), count: String(pageSize) },
+      q: "author",
+      author: context.profile.external_id,
+      sortBy: "CREATED",
+      start: String(page * pageSize),
+      count: String(pageSize),
     };
     const { url, headers } = api.rest(["posts"], parameters);
     const finder = { ...headers, "x-restli-method": "FINDER" };

@@ -35,7 +35,9 @@ export function attachedTo({ media_attachments, card, poll, quote }: z.infer<typ
   const quoted = quote?.quoted_status;
   return [
     ...(media_attachments ?? []).map(({ type, url, remote_url, description }) => ({
-      ...{ type: type ?? "unknown", url: url ?? remote_url ?? null, description: description ?? null },
+      type: type ?? "unknown",
+      url: url ?? remote_url ?? null,
+      description: description ?? null,
     })),
     ...(card == null
       ? []

@@ -33,6 +33,7 @@ export async function renewTokens(
   return {
     client,
     secret: { ...secret, access_token, refresh_token: refresh_token ?? refreshToken },
-    ...{ expires_at, refresh_expires_at },
+    expires_at,
+    refresh_expires_at,
   };
 }

@@ -16,7 +16,9 @@ export interface LoginEnds {
 export function tokenCredentials(secret: JsonObject, ends: LoginEnds, refreshAt?: number): Credentials {
   const isIdle = refreshAt !== undefined && secret.refresh_token !== undefined;
   return {
-    ...{ secret, expires_at: ends.expires_at, ...loginEnd(secret, ends) },
+    secret,
+    expires_at: ends.expires_at,
+    ...loginEnd(secret, ends),
     ...(isIdle && { refresh_at: refreshAt }),
   };
 }

@@ -45,20 +45,32 @@ function containers(): ErrorRow[] {
   const source = "https://github.com/gitroomhq/postiz-app/pull/2047 (2026-08)";
   return [
     {
-      ...{ code: "24/4279009", as: "network_error", source, effect: "later", remedy: "not_ready" },
+      code: "24/4279009",
+      as: "network_error",
+      source,
+      effect: "later",
+      remedy: "not_ready",
       message: "Threads does not have the post ready yet.",
     },
-    { ...{ code: "any/2207052", as: "media_error", source: fetching, effect: "none" }, message: notFetched },
+    { code: "any/2207052", as: "media_error", source: fetching, effect: "none", message: notFetched },
     {
-      ...{ code: "1", contains: "could not be fetched from this URI", as: "media_error", source: fetching },
-      ...{ effect: "none", message: notFetched },
+      code: "1",
+      contains: "could not be fetched from this URI",
+      as: "media_error",
+      source: fetching,
+      effect: "none",
+      message: notFetched,
     },
   ];
 }
 
 function contents(): ErrorRow[] {
   const said = (contains: string, as: PublishingCode, message: string, source: string): ErrorRow => ({
-    ...{ contains, as, message, effect: "none", source },
+    contains,
+    as,
+    message,
+    effect: "none",
+    source,
   });
   return [
     said(
@@ -88,12 +100,18 @@ function accounts(): ErrorRow[] {
   const restricted = { code: "any/2207051", message: "Threads takes this for spam and has restricted the account." };
   return [
     {
-      ...{ ...restricted, operation: containerOperation },
-      ...{ as: "rejected_by_network", source: postiz, effect: "none" },
+      ...restricted,
+      operation: containerOperation,
+      as: "rejected_by_network",
+      source: postiz,
+      effect: "none",
     },
     { ...restricted, as: "network_error", source: restrictedThoughLive, effect: "unknown" },
     {
-      ...{ code: "any/4279013", as: "profile_unavailable", source: postiz, effect: "none" },
+      code: "any/4279013",
+      as: "profile_unavailable",
+      source: postiz,
+      effect: "none",
       message: "The account is restricted at Threads.",
     },
   ];
@@ -101,7 +119,10 @@ function accounts(): ErrorRow[] {
 
 function invalid(): ErrorRow {
   return {
-    ...{ code: "100", as: "invalid_request", source: errorHandling, effect: "none" },
+    code: "100",
+    as: "invalid_request",
+    source: errorHandling,
+    effect: "none",
     message: "Threads did not take the post as it is.",
   };
 }

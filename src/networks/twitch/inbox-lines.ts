@@ -75,10 +75,15 @@ export async function lineFact(context: InboxContext, line: Line, at: number): P
       at,
       thread,
       message: {
-        ...{ key: lineKey(message_id), external_id: message_id, own, text: message.text },
+        key: lineKey(message_id),
+        external_id: message_id,
+        own,
+        text: message.text,
         attachments: picturesIn(line),
         author: { id: chatter_user_id, name: chatter_user_name ?? null },
-        ...{ sent_at: at, edited_at: null, ref: { parent: reply?.parent_message_id ?? null } },
+        sent_at: at,
+        edited_at: null,
+        ref: { parent: reply?.parent_message_id ?? null },
         ...(reply != null && { reply_to: lineKey(reply.parent_message_id) }),
       },
     },
@@ -90,7 +95,8 @@ function picturesIn({ message, cheer }: Line): Attachment[] {
   const emotes = (message.fragments ?? []).flatMap(({ text, emote }) => (emote == null ? [] : [{ ...emote, text }]));
   return [
     ...emotes.map(({ id, text }) => ({
-      ...{ type: "emote", name: text ?? null },
+      type: "emote",
+      name: text ?? null,
       url: `https://static-cdn.jtvnw.net/emoticons/v2/${encodeURIComponent(id)}/default/dark/3.0`,
     })),
     ...(cheer == null ? [] : [{ type: "cheer", url: null, bits: cheer.bits }]),

@@ -88,7 +88,10 @@ const appTokenSchema = z.object({ access_token: z.string().min(1) });
 async function asApp({ request }: NetworkContext, { appId, secret }: HookTarget): Promise<AsApp> {
   const form = { client_id: appId, client_secret: secret, grant_type: "client_credentials" };
   const answer = await request({
-    ...{ method: "POST", url: oauth.token, body: { form }, credential: "none" },
+    method: "POST",
+    url: oauth.token,
+    body: { form },
+    credential: "none",
     accept: [400, 401, 403],
   });
   if (answer.status !== 200)

@@ -30,8 +30,14 @@ export async function whisperFact(
     at,
     thread: { kind: "dm", key, external_id: id, participant, url, referral: null },
     message: {
-      ...{ key: whisperKey(whisper_id), external_id: whisper_id, own: false, text: whisper.text, attachments: [] },
-      ...{ author: { id, name }, sent_at: at, edited_at: null },
+      key: whisperKey(whisper_id),
+      external_id: whisper_id,
+      own: false,
+      text: whisper.text,
+      attachments: [],
+      author: { id, name },
+      sent_at: at,
+      edited_at: null,
     },
   };
 }

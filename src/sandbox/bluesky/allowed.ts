@@ -30,7 +30,12 @@ export function allowed(
   >;
   const { did, server } = account;
   const login_secrets: JsonObject = {
-    ...{ did, issuer: issuerOf(server), client_id, key_id, scopes: [...scopes], key: { ...key } },
+    did,
+    issuer: issuerOf(server),
+    client_id,
+    key_id,
+    scopes: [...scopes],
+    key: { ...key },
     access_token: String(access_token),
     refresh_token: String(refresh_token),
     expires_at: ports.clock.now() + Number(expires_in) * 1000,

@@ -119,7 +119,9 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     const common = { id, rev, sender: { did }, sentAt: new Date(sent_at).toISOString() };
     if (deletedFor.has(viewer)) return { $type: "chat.bsky.convo.defs#deletedMessageView", ...common };
     const given = reactions.map((each) => ({
-      ...{ value: each.value, sender: { did: each.did }, createdAt: new Date(each.at).toISOString() },
+      value: each.value,
+      sender: { did: each.did },
+      createdAt: new Date(each.at).toISOString(),
     }));
     return {
       $type: "chat.bsky.convo.defs#messageView",
@@ -135,7 +137,11 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     const { id, rev, members, group } = convo;
     return {
       $type: "chat.bsky.convo.defs#convoView",
-      ...{ id, rev, members: members.map(profileOf), muted: false, unreadCount: 0 },
+      id,
+      rev,
+      members: members.map(profileOf),
+      muted: false,
+      unreadCount: 0,
       ...(last === undefined ? {} : { lastMessage: view(last, did) }),
       status: convo.accepted.has(did) ? "accepted" : "request",
       kind:
@@ -143,8 +149,12 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
           ? { $type: "chat.bsky.convo.defs#directConvo" }
           : {
               $type: "chat.bsky.convo.defs#groupConvo",
-              ...{ name: group, memberCount: members.length, memberLimit: 50, createdAt: "2026-11-20T12:00:00.000Z" },
-              ...{ lockStatus: "unlocked", lockStatusModerationOverride: false },
+              name: group,
+              memberCount: members.length,
+              memberLimit: 50,
+              createdAt: "2026-11-20T12:00:00.000Z",
+              lockStatus: "unlocked",
+              lockStatusModerationOverride: false,
             },
     };
   }
@@ -152,8 +162,15 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
   function add(convo: Convo, { did }: SandboxAccount, written: { text: string; facets?: JsonObject[] }): Message {
     const rev = nextRev();
     const message: Message = {
-      ...{ id: `3l${rev}`, convo: convo.id, did, rev, text: written.text, facets: written.facets ?? [] },
-      ...{ sent_at: clock.now(), reactions: [], deletedFor: new Set<string>() },
+      id: `3l${rev}`,
+      convo: convo.id,
+      did,
+      rev,
+      text: written.text,
+      facets: written.facets ?? [],
+      sent_at: clock.now(),
+      reactions: [],
+      deletedFor: new Set<string>(),
     };
     convo.messages.push(message);
     const relatedProfiles = convo.members.filter((member) => member.did === did).map(profileOf);
@@ -171,8 +188,13 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     if (found !== undefined) return found;
     const rev = nextRev();
     const convo: Convo = {
-      ...{ id: `3k${rev}`, members, group, rev, messages: [] },
-      ...{ accepted: new Set<string>(), left: new Set<string>() },
+      id: `3k${rev}`,
+      members,
+      group,
+      rev,
+      messages: [],
+      accepted: new Set<string>(),
+      left: new Set<string>(),
     };
     convos.push(convo);
     tell(convo, "logBeginConvo", {});
@@ -295,7 +317,11 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
         .flatMap(({ messages }) => messages)
         .sort((one, other) => (one.rev < other.rev ? -1 : 1))
         .map(({ deletedFor, id, convo, did, text, sent_at }) => ({
-          ...{ id, convo, did, text, sent_at },
+          id,
+          convo,
+          did,
+          text,
+          sent_at,
           deleted_for: [...deletedFor],
         })),
     lag: lag.take,

@@ -33,7 +33,9 @@ export function embedView(
   const { $type, images, items, video, external, record, media } = data;
   const fileAt = (link: string): string => `https://cdn.bsky.app/img/feed_fullsize/plain/${author}/${link}`;
   const shown = [...(images ?? []), ...(items ?? [])].map(({ image, alt }) => ({
-    ...{ thumb: fileAt(image.ref.$link), fullsize: fileAt(image.ref.$link), alt },
+    thumb: fileAt(image.ref.$link),
+    fullsize: fileAt(image.ref.$link),
+    alt,
   }));
   if (images !== undefined) return { $type: `${$type}#view`, images: shown };
   if (items !== undefined) return { $type: `${$type}#view`, items: shown };

@@ -56,7 +56,10 @@ function quotedView(accounts: Accounts, stored: StoredRecord | undefined): JsonO
   const { did, handle } = author;
   return {
     $type: "app.bsky.embed.record#viewRecord",
-    ...{ uri: stored.uri, cid: stored.cid, author: { did, handle }, value: stored.value },
+    uri: stored.uri,
+    cid: stored.cid,
+    author: { did, handle },
+    value: stored.value,
     indexedAt: new Date(stored.written_at).toISOString(),
   };
 }

@@ -107,7 +107,8 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
   }
 
   return {
-    ...{ messenger, hooks },
+    messenger,
+    hooks,
     knows: (request) => tokenIn(request).startsWith(`${sandboxApp.client_id}|`),
     addFan(name) {
       const fan = { id: nextId(), name };
@@ -213,7 +214,10 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
 
 function mentionEntity({ id, message, from, created_at, attachments }: Mention): object {
   return {
-    ...{ id, message, from, created_time: graphTime(created_at) },
+    id,
+    message,
+    from,
+    created_time: graphTime(created_at),
     permalink_url: `https://www.facebook.com/${id.replace("_", "/posts/")}`,
     ...(attachments.length > 0 && { attachments: { data: attachments } }),
   };

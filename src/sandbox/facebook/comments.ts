@@ -42,7 +42,11 @@ export function createComments(
     const post = above === null ? given.findPost(page, id) : given.findPost(page, above.post);
     if (post.kind === "story") throw graphRefusal(100, "(#100) Stories have no comments");
     const comment: StoredComment = {
-      ...{ id: `${post.id.split("_")[1]}_${given.nextId()}`, post: post.id, page: page.id, message, from },
+      id: `${post.id.split("_")[1]}_${given.nextId()}`,
+      post: post.id,
+      page: page.id,
+      message,
+      from,
       // There are two levels: an answer to an answer stands beside it.
       parent: above === null ? null : (above.parent ?? above.id),
       created_at: clock.now(),
@@ -57,7 +61,11 @@ export function createComments(
     const above = stored.find((each) => each.id === parent);
     const permalink = (of: string): string => `https://www.facebook.com/${page}/posts/${of}`;
     return {
-      ...{ id, message, created_time: graphTime(created_at), from, permalink_url: permalink(id) },
+      id,
+      message,
+      created_time: graphTime(created_at),
+      from,
+      permalink_url: permalink(id),
       ...(attachment && { attachment }),
       ...(above === undefined
         ? {}

@@ -41,12 +41,20 @@ const phase = z.literal("finish");
 /** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09), …/video-api/guides/reels-publishing, …/page-stories-api */
 const finishes = {
   videos: z.strictObject({
-    ...{ upload_phase: phase, upload_session_id: z.string(), content_category: z.string().optional() },
-    ...{ ...words, ...narrowing, call_to_action: json(button).optional() },
+    upload_phase: phase,
+    upload_session_id: z.string(),
+    content_category: z.string().optional(),
+    ...words,
+    ...narrowing,
+    call_to_action: json(button).optional(),
   }),
   video_reels: z.strictObject({
-    ...{ upload_phase: phase, video_id: z.string(), video_state: z.literal("PUBLISHED"), place: z.string().optional() },
-    ...{ ...words, ...narrowing },
+    upload_phase: phase,
+    video_id: z.string(),
+    video_state: z.literal("PUBLISHED"),
+    place: z.string().optional(),
+    ...words,
+    ...narrowing,
   }),
   video_stories: z.strictObject({ upload_phase: phase, video_id: z.string(), place: z.string().optional() }),
 } satisfies Record<Edge, z.ZodType>;
@@ -56,7 +64,8 @@ const startSchema = z.strictObject({
   file_size: z.coerce.number().int().positive().optional(),
 });
 const transferSchema = z.strictObject({
-  ...{ upload_phase: z.literal("transfer"), upload_session_id: z.string() },
+  upload_phase: z.literal("transfer"),
+  upload_session_id: z.string(),
   start_offset: z.coerce.number().int(),
   video_file_chunk: z.instanceof(File),
 });
@@ -83,8 +92,17 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     if ((edge === "videos") !== (file_size !== undefined))
       throw graphRefusal(100, "(#100) Invalid parameter: file_size");
     const film: Film = {
-      ...{ id: nextId(), session: nextId(), page: page.id, edge, bytes: new Uint8Array(file_size ?? 0), held: 0 },
-      ...{ fetch: null, work: null, thumbnail: null, created_at: clock.now(), isCancelled: false },
+      id: nextId(),
+      session: nextId(),
+      page: page.id,
+      edge,
+      bytes: new Uint8Array(file_size ?? 0),
+      held: 0,
+      fetch: null,
+      work: null,
+      thumbnail: null,
+      created_at: clock.now(),
+      isCancelled: false,
     };
     films.push(film);
     const upload_url = `https://${uploadHost}/video-upload/v26.0/${film.id}`;
@@ -130,7 +148,9 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       kind: ({ videos: "film", video_reels: "reel", video_stories: "story" } as const)[edge],
       message: typeof description === "string" ? description : "",
       title: typeof title === "string" ? title : null,
-      ...{ film, isTargeted: given.targeting !== undefined, extras },
+      film,
+      isTargeted: given.targeting !== undefined,
+      extras,
     });
     return ok(edge === "video_stories" ? { success: true, post_id: post.id.split("_")[1] } : { success: true });
   }
@@ -151,17 +171,22 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     const before = { status: "not_started" };
     if (failure !== null && !isFetching)
       return {
-        ...{ video_status: "error", uploading_phase: uploading, publishing_phase: before },
+        video_status: "error",
+        uploading_phase: uploading,
+        publishing_phase: before,
         processing_phase: { status: "error", errors: [{ code: 1363008, message: failure }] },
       };
     if (film.work === null)
       return {
         video_status: isWhole && !isFetching ? "upload_complete" : "uploading",
-        ...{ uploading_phase: uploading, processing_phase: before, publishing_phase: before },
+        uploading_phase: uploading,
+        processing_phase: before,
+        publishing_phase: before,
       };
     const isDone = jobs.isDone(film.work);
     return {
-      ...{ video_status: isDone ? "ready" : "processing", uploading_phase: uploading },
+      video_status: isDone ? "ready" : "processing",
+      uploading_phase: uploading,
       processing_phase: { status: isDone ? "complete" : "in_progress" },
       publishing_phase: isDone
         ? { status: "complete", publish_status: "published", publish_time: Math.floor(film.work.ready_at / 1000) }

@@ -30,7 +30,8 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
   const callbacks = [...sandboxApp.redirect_uris];
   const login = createFacebookLogin(
     {
-      ...{ app: { ...sandboxApp, redirect_uris: callbacks }, scopes: allScopes },
+      app: { ...sandboxApp, redirect_uris: callbacks },
+      scopes: allScopes,
       people: () => people.map(({ id, name }) => ({ account: id, name })),
       issue({ account, scopes }) {
         const person = people.find(({ id }) => id === account) ?? null;
@@ -49,7 +50,8 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
   ): SandboxAnswer {
     const data = shown.map((page) => ({
       ...pageJson(page),
-      ...{ access_token: pages.issue({ page, person: null, scopes, data_ends_at }), tasks },
+      access_token: pages.issue({ page, person: null, scopes, data_ends_at }),
+      tasks,
     }));
     return ok(graphPage(data, url));
   }

@@ -110,8 +110,12 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
       participants: { data: [parties.person, parties.page] },
       messages: {
         data: messages.map(({ id, text, isOwn, created_at, besides }) => ({
-          ...{ id, created_time: graphTime(created_at), message: text, ...filesOf(besides) },
-          ...{ from: isOwn ? parties.page : parties.person, to: { data: [isOwn ? parties.person : parties.page] } },
+          id,
+          created_time: graphTime(created_at),
+          message: text,
+          ...filesOf(besides),
+          from: isOwn ? parties.page : parties.person,
+          to: { data: [isOwn ? parties.person : parties.page] },
         })),
       },
     };
@@ -122,7 +126,11 @@ export function createMessenger({ clock }: SandboxPorts, lists: GraphLists): Mes
   }
 
   return {
-    ...{ lag, fans, stored, add, open },
+    lag,
+    fans,
+    stored,
+    add,
+    open,
     async send(page, request) {
       const { recipient, message, tag } = demand(sendSchema, await fieldsOf(request));
       assertOpen(page, recipient.id, tag !== undefined);

@@ -61,11 +61,13 @@ function publishing(run: Operation["run"]): Operation {
 function postOperations(posts: Posts): Operations {
   return {
     "GET /:id/published_posts": {
-      ...{ needs: ["pages_read_engagement"], isOfPage: true },
+      needs: ["pages_read_engagement"],
+      isOfPage: true,
       run: ({ page, request }) => posts.listPosts(page, request.url),
     },
     "GET /:id/stories": {
-      ...{ needs: ["pages_read_engagement"], isOfPage: true },
+      needs: ["pages_read_engagement"],
+      isOfPage: true,
       run: ({ page, request }) => posts.listStories(page, request.url),
     },
     "GET /:id/comments": {
@@ -97,19 +99,23 @@ function filmOperations(films: Films): Operations {
 function audienceOperations(audience: Audience): Operations {
   return {
     "GET /:id/conversations": {
-      ...{ needs: ["pages_messaging"], isOfPage: true },
+      needs: ["pages_messaging"],
+      isOfPage: true,
       run: ({ page, request }) => audience.messenger.list(page, request.url),
     },
     "GET /:id/tagged": {
-      ...{ needs: ["pages_read_user_content"], isOfPage: true },
+      needs: ["pages_read_user_content"],
+      isOfPage: true,
       run: ({ page, request }) => audience.listMentions(page, "tagged", request.url),
     },
     "GET /:id/visitor_posts": {
-      ...{ needs: ["pages_read_user_content"], isOfPage: true },
+      needs: ["pages_read_user_content"],
+      isOfPage: true,
       run: ({ page, request }) => audience.listMentions(page, "visitor_posts", request.url),
     },
     "POST /:id/messages": {
-      ...{ needs: ["pages_messaging"], isOfPage: true },
+      needs: ["pages_messaging"],
+      isOfPage: true,
       run: ({ page, request }) => audience.send(page, request),
     },
     "POST /:id/comments": {
@@ -122,15 +128,18 @@ function audienceOperations(audience: Audience): Operations {
 function hookOperations(hooks: Hooks): Operations {
   return {
     "GET /:id/subscribed_apps": {
-      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
+      needs: ["pages_manage_metadata"],
+      isOfPage: true,
       run: ({ page }) => hooks.listApps(page),
     },
     "POST /:id/subscribed_apps": {
-      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
+      needs: ["pages_manage_metadata"],
+      isOfPage: true,
       run: ({ page, request }) => hooks.subscribe(page, request),
     },
     "DELETE /:id/subscribed_apps": {
-      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
+      needs: ["pages_manage_metadata"],
+      isOfPage: true,
       run({ page }) {
         hooks.unsubscribe(page.id);
         return ok({ success: true });

@@ -72,7 +72,9 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
     const post: StoredPost = {
       ...nothing,
       ...given,
-      ...{ id: `${page.id}_${nextId()}`, page: page.id, created_at: clock.now() },
+      id: `${page.id}_${nextId()}`,
+      page: page.id,
+      created_at: clock.now(),
     };
     for (const photo of post.photos) photo.isUsed = true;
     stored.push(post);
@@ -105,14 +107,22 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
   function entity(post: StoredPost): Record<string, unknown> {
     const message = ways.trimsMessages ? post.message.trim() : post.message;
     return {
-      ...{ id: post.id, created_time: graphTime(post.created_at), permalink_url: addressOf(post) },
+      id: post.id,
+      created_time: graphTime(post.created_at),
+      permalink_url: addressOf(post),
       ...(message === "" ? {} : { message }),
       ...attachments(post, ways.namesPhotos),
     };
   }
 
   return {
-    ...{ photos, stored, comments, ways, lag, lists, keep },
+    photos,
+    stored,
+    comments,
+    ways,
+    lag,
+    lists,
+    keep,
     async feed(page, request) {
       const {
         message = "",
@@ -162,15 +172,20 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
 function story(post: StoredPost): Record<string, unknown> {
   const { id, film, photos, created_at } = post;
   return {
-    ...{ post_id: id.split("_")[1], status: "PUBLISHED", creation_time: String(Math.floor(created_at / 1000)) },
-    ...{ media_type: film === null ? "photo" : "video", media_id: film?.id ?? photos[0]?.id, url: addressOf(post) },
+    post_id: id.split("_")[1],
+    status: "PUBLISHED",
+    creation_time: String(Math.floor(created_at / 1000)),
+    media_type: film === null ? "photo" : "video",
+    media_id: film?.id ?? photos[0]?.id,
+    url: addressOf(post),
   };
 }
 
 /** A link leads through a page of Facebook's own. */
 function attachments({ photos, film, link }: StoredPost, namesPhotos: boolean): Record<string, unknown> {
   const photo = ({ id }: { id: string }) => ({
-    ...{ media_type: "photo", type: "photo" },
+    media_type: "photo",
+    type: "photo",
     target: { id: namesPhotos ? id : `9${id}` },
   });
   const data = (() => {

@@ -83,7 +83,15 @@ export function isPublic({ film }: StoredPost, clock: Pick<Clock, "now">): boole
 export function toPost(stored: StoredPost): FacebookPost {
   const { id, page, kind, message, title, link, photos, film, extras, created_at } = stored;
   return {
-    ...{ id, account: page, text: message, reply_to: null, url: addressOf(stored), kind, title, link, extras },
+    id,
+    account: page,
+    text: message,
+    reply_to: null,
+    url: addressOf(stored),
+    kind,
+    title,
+    link,
+    extras,
     media: photos.length + (film === null ? 0 : 1),
     alt: photos.map(({ alt }) => alt),
     created_at: new Date(created_at).toISOString(),

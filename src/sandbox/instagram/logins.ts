@@ -26,7 +26,8 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts) {
   const instagram = createLoginPages({ ...rules, apps, scopes: allScopes.instagram }, ports);
   const facebook = createFacebookLogin(
     {
-      ...{ app: { ...sandboxApps.facebook, redirect_uris }, scopes: allScopes.facebook },
+      app: { ...sandboxApps.facebook, redirect_uris },
+      scopes: allScopes.facebook,
       people: () => people.map(({ id, name }) => ({ account: id, name })),
       issue({ account, scopes }) {
         const person = people.find(({ id }) => id === account);
@@ -66,7 +67,10 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts) {
       throw graphRefusal(190, "Invalid OAuth access token", { status: 401 });
     const reached = [accounts.named(grant.account)];
     const access_token = accounts.issue({
-      ...{ kind: "instagram", accounts: reached, scopes: grant.scopes, seconds: longSeconds },
+      kind: "instagram",
+      accounts: reached,
+      scopes: grant.scopes,
+      seconds: longSeconds,
     });
     return ok({ access_token, token_type: "bearer", expires_in: longSeconds });
   }

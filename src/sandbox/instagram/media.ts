@@ -87,7 +87,10 @@ export function createMedia(
     const { id, draft, created_at, comment_enabled } = post;
     const caption = ways.trimsCaptions ? draft.caption.trim() : draft.caption;
     return {
-      ...{ id, caption: caption === "" ? null : caption, media_type: draft.kind, permalink: permalinkOf(post) },
+      id,
+      caption: caption === "" ? null : caption,
+      media_type: draft.kind,
+      permalink: permalinkOf(post),
       timestamp: graphTime(created_at),
       is_comment_enabled: comment_enabled,
       comments_count: comments.filter((comment) => comment.post === id).length,
@@ -179,7 +182,10 @@ export function createMedia(
       find(account, id);
       const shown = comments.filter(({ post, created_at }) => post === id && lag.shows(created_at)).reverse();
       const data = shown.map(({ id: own, text, username, created_at }) => ({
-        ...{ id: own, text, username, timestamp: graphTime(created_at) },
+        id: own,
+        text,
+        username,
+        timestamp: graphTime(created_at),
       }));
       return ok(graphPage(data, url));
     },

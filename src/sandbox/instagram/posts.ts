@@ -51,11 +51,24 @@ export function toPost(stored: StoredPost): InstagramPost {
   const { caption: text, product, kind, collaborators, location_id, share_to_feed } = draft;
   const { is_ai_generated, is_paid_partnership, sponsors, music } = draft;
   return {
-    ...{ id, account, text, reply_to: null, url: permalinkOf(stored), media: files.length },
+    id,
+    account,
+    text,
+    reply_to: null,
+    url: permalinkOf(stored),
+    media: files.length,
     alt: files.map(({ alt }) => alt),
     products: files.map(({ product_tags }) => product_tags.map(({ product_id }) => product_id)),
     created_at: new Date(created_at).toISOString(),
-    ...{ product, kind, collaborators, location_id, share_to_feed, comment_enabled },
-    ...{ is_ai_generated, is_paid_partnership, sponsors, music },
+    product,
+    kind,
+    collaborators,
+    location_id,
+    share_to_feed,
+    comment_enabled,
+    is_ai_generated,
+    is_paid_partnership,
+    sponsors,
+    music,
   };
 }

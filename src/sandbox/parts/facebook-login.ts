@@ -79,7 +79,8 @@ export function createFacebookLogin(
     },
     permissions(granted) {
       const data = scopes.map((permission) => ({
-        ...{ permission, status: granted.includes(permission) ? "granted" : "declined" },
+        permission,
+        status: granted.includes(permission) ? "granted" : "declined",
       }));
       return { status: 200, json: { data } };
     },

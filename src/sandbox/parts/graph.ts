@@ -32,8 +32,12 @@ export function graphRefusal(
 ): Refusal {
   const [own, subcode] = String(code).split("/").map(Number);
   const error = {
-    ...{ message, type, code: own, ...(subcode === undefined ? {} : { error_subcode: subcode }) },
-    ...{ is_transient: false, fbtrace_id: "AsandboxTrace" },
+    message,
+    type,
+    code: own,
+    ...(subcode === undefined ? {} : { error_subcode: subcode }),
+    is_transient: false,
+    fbtrace_id: "AsandboxTrace",
   };
   return new Refusal(message, { code, status, headers, json: { error } });
 }

@@ -32,9 +32,20 @@ export function toPost(stored: StoredPost): ThreadsPost {
   const files = draft.kind === "CAROUSEL_ALBUM" ? items : draft.kind === "TEXT_POST" ? [] : [draft];
   const { text, reply_to, kind, link, topic, quoted, isGhost, isSpoiler, poll } = draft;
   return {
-    ...{ id, account, text, reply_to, url: permalinkOf(stored), media: files.length },
+    id,
+    account,
+    text,
+    reply_to,
+    url: permalinkOf(stored),
+    media: files.length,
     alt: files.map(({ alt }) => alt).filter((alt) => alt !== ""),
     created_at: new Date(created_at).toISOString(),
-    ...{ kind, link, topic, quoted, isGhost, isSpoiler, poll },
+    kind,
+    link,
+    topic,
+    quoted,
+    isGhost,
+    isSpoiler,
+    poll,
   };
 }

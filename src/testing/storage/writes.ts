@@ -88,7 +88,11 @@ export const writeCases: readonly StorageCase[] = [
       ]);
       await storage.write([
         {
-          ...{ kind: "update", collection: "posts", id: "c", where: {}, isComplete: true },
+          kind: "update",
+          collection: "posts",
+          id: "c",
+          where: {},
+          isComplete: true,
           change: { text: "new", nested: { kept: 3 }, status: "failed" },
         },
       ]);

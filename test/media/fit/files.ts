@@ -14,8 +14,13 @@ export function fileOf(mime_type: string, facts: Partial<MeasuredMedia> = {}): M
 const animation = { is_animated: true, frames: 4 };
 const film = {
   ...({ codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } as const),
-  ...{ fps: 30, bitrate: 80_000, is_index_first: true },
-  ...{ has_audio: true, audio_codec: "aac", audio_channels: 2, audio_sample_rate: 48_000 },
+  fps: 30,
+  bitrate: 80_000,
+  is_index_first: true,
+  has_audio: true,
+  audio_codec: "aac",
+  audio_channels: 2,
+  audio_sample_rate: 48_000,
 };
 const webm = { codec: "vp9", profile: "0", audio_codec: "opus" };
 

@@ -5,8 +5,13 @@ import { fixture } from "../fixtures.ts";
 import { factsOf } from "./source.ts";
 
 const change: VideoChange = {
-  ...{ kind: "video", mime_type: "video/mp4", width: 64, height: 48 },
-  ...{ max_fps: 30, max_bitrate: null, max_bytes: 1_000_000 },
+  kind: "video",
+  mime_type: "video/mp4",
+  width: 64,
+  height: 48,
+  max_fps: 30,
+  max_bitrate: null,
+  max_bytes: 1_000_000,
 };
 const first = { is_index_first: true } as const;
 

@@ -16,7 +16,11 @@ function readerOf(bytes: Uint8Array) {
 
 export function sourceOf(bytes: Uint8Array, facts: Partial<MediaFacts> = {}): TransformSource {
   return {
-    ...{ type: "image", mime_type: "image/jpeg", width: null, height: null, duration_seconds: null },
+    type: "image",
+    mime_type: "image/jpeg",
+    width: null,
+    height: null,
+    duration_seconds: null,
     ...facts,
     size_bytes: bytes.length,
     read: async (range) => new Blob([Buffer.from(bytes.subarray(range?.from, range?.to))]).stream(),

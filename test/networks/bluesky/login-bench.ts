@@ -57,7 +57,9 @@ export function loginBench(
   };
   const service = createTestService({
     clock: { ...plain.clock, now: () => plain.clock.now() + skewMs },
-    ...{ networks: [adapter], http: watched, untrustedHttp: watched },
+    networks: [adapter],
+    http: watched,
+    untrustedHttp: watched,
     ...more,
   });
   const { clock, social } = service;

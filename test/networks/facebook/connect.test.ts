@@ -18,8 +18,12 @@ describe("a Page's token", () => {
       bench.adapter.connect.login(bench.login, { access_token: bench.token, client_id: "app-1" }),
     );
     expect(identity).toMatchObject({
-      ...{ external_id: bench.pageId, name: "Bakery", handle: "bakery", app: "app-1" },
-      ...{ url: "https://www.facebook.com/bakery", avatar_url: expect.stringMatching(/^https:/) },
+      external_id: bench.pageId,
+      name: "Bakery",
+      handle: "bakery",
+      app: "app-1",
+      url: "https://www.facebook.com/bakery",
+      avatar_url: expect.stringMatching(/^https:/),
     });
     const secret = { access_token: bench.token, client_id: "app-1" };
     expect(credentials).toEqual({ secret, expires_at: null, reconnect_by: null });
@@ -155,7 +159,9 @@ function loginBench(given: Parameters<typeof facebook>[0] = { app: { client_id, 
   const concealed: unknown[] = [];
   const context: BrowserLoginContext = {
     ...bench.login,
-    ...{ accountId: "default", state: "the-state", redirectUri: "https://app.example.com/connect/facebook/callback" },
+    accountId: "default",
+    state: "the-state",
+    redirectUri: "https://app.example.com/connect/facebook/callback",
     randomBytes: (length) => new Uint8Array(length),
     conceal: (answer) => void concealed.push(answer),
     apps: { get: (_, register) => register(), forget: async () => undefined },
@@ -230,7 +236,8 @@ describe("a login in the browser", () => {
     const pages = names.map((name) => bench.network.addPage({ name }).external_id);
     bench.network.addPerson({ name: "Ann", pages, tasks });
     await expect(login("Allow as Ann")).rejects.toMatchObject({
-      ...{ reason: "no_account", message: expect.stringMatching(message) },
+      reason: "no_account",
+      message: expect.stringMatching(message),
     });
   });
 

@@ -26,7 +26,10 @@ async function problemsOf({ options = {}, files = [], post_type = "post", text =
   };
   const { targets } = await clock.run(() =>
     social.posts.validate({
-      ...{ profile_ids: [profile.id], text, post_type, media: files.map((each) => addresses[each]) },
+      profile_ids: [profile.id],
+      text,
+      post_type,
+      media: files.map((each) => addresses[each]),
       ...(title === undefined ? {} : { title }),
       ...(link === undefined ? {} : { link: { url: link } }),
       networks: { facebook: options },

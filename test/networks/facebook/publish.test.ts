@@ -65,7 +65,9 @@ describe("a post in the feed", () => {
     await sent(scene, part({ link, options: { call_to_action: { type: "SHOP_NOW" } } }));
     expect(bodiesOf(scene, "POST /:id/feed")).toEqual([
       {
-        ...{ message: "Hello", link: link.url, published: true },
+        message: "Hello",
+        link: link.url,
+        published: true,
         call_to_action: { type: "SHOP_NOW", value: { link: link.url } },
       },
     ]);
@@ -82,7 +84,8 @@ describe("a post in the feed", () => {
     await sent(scene, part({ media: pictures(scene.bench, 2) }), kept);
     expect(bodiesOf(scene, "POST /:id/feed")).toEqual([
       {
-        ...{ message: "Hello", published: true },
+        message: "Hello",
+        published: true,
         attached_media: [{ media_fbid: kept.photo_0 }, { media_fbid: kept.photo_1 }],
       },
     ]);
@@ -140,11 +143,12 @@ describe("a film", () => {
     const [{ upload_session_id } = {}] = [input.staged.video as { upload_session_id?: string }];
     expect(bodiesOf(scene, "POST /:id/videos finish")).toEqual([
       {
-        ...{ upload_phase: "finish", upload_session_id, description: "Hello", title: "Bread" },
-        ...{
-          content_category: "BUSINESS",
-          call_to_action: '{"type":"SIGN_UP","value":{"link":"https://example.com"}}',
-        },
+        upload_phase: "finish",
+        upload_session_id,
+        description: "Hello",
+        title: "Bread",
+        content_category: "BUSINESS",
+        call_to_action: '{"type":"SIGN_UP","value":{"link":"https://example.com"}}',
       },
     ]);
     expect(scene.bench.network.posts()).toMatchObject([{ kind: "film", title: "Bread", text: "Hello" }]);

@@ -26,7 +26,8 @@ describe("reels that are sent to Facebook", () => {
     const sent = bench.seen.find(({ url }) => url.hostname === "rupload.facebook.com");
     expect(Object.fromEntries(sent?.headers ?? [])).toMatchObject({
       authorization: `OAuth ${bench.token}`,
-      ...{ offset: "0", file_size: String(sent?.bytes.length) },
+      offset: "0",
+      file_size: String(sent?.bytes.length),
     });
     const before = { first: null, previous: null };
     const created_at = new Date(connected.context.now()).toISOString();

@@ -37,7 +37,8 @@ function caseOf(
   { videoUpload, ...more }: { isJob?: true; videoUpload?: "push" } = {},
 ) {
   return {
-    ...{ name, ...more },
+    name,
+    ...more,
     create: () => {
       const bench = facebookBench({}, { videoUpload });
       const given = partOn(bench);
@@ -80,7 +81,9 @@ export const scene: Scene = {
   accounts: [page],
   settings: [
     {
-      ...{ ...page, name: "facebook that is sent its reels", commit: "POST /:id/video_reels finish" },
+      ...page,
+      name: "facebook that is sent its reels",
+      commit: "POST /:id/video_reels finish",
       adapter: () => facebook({ videoUpload: "push" }),
       needs({ media }) {
         const film = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
@@ -102,7 +105,8 @@ export const scene: Scene = {
       caseOf("a film", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), { isJob: true }),
       caseOf("a reel that is sent", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
-        ...{ isJob: true, videoUpload: "push" },
+        isJob: true,
+        videoUpload: "push",
       }),
       caseOf("a film as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
         isJob: true,

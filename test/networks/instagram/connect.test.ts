@@ -92,7 +92,9 @@ function loginBench(given: Parameters<typeof instagram>[0] = { app }) {
   const concealed: unknown[] = [];
   const context: BrowserLoginContext = {
     ...bench.login,
-    ...{ accountId: "default", state: "the-state", redirectUri: "https://app.example.com/connect/instagram/callback" },
+    accountId: "default",
+    state: "the-state",
+    redirectUri: "https://app.example.com/connect/instagram/callback",
     randomBytes: (length) => new Uint8Array(length),
     conceal: (answer) => void concealed.push(answer),
     apps: { get: (_, register) => register(), forget: async () => undefined },

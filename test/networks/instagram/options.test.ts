@@ -33,7 +33,10 @@ async function problemsOf({
   };
   const { targets } = await clock.run(() =>
     social.posts.validate({
-      ...{ profile_ids: [profile.id], text, post_type, media: files.map((each) => addresses[each]) },
+      profile_ids: [profile.id],
+      text,
+      post_type,
+      media: files.map((each) => addresses[each]),
       networks: { instagram: options },
     }),
   );
@@ -173,8 +176,12 @@ it.each<[string, Body, RegExp]>([
 
 it("takes all of what is right", async () => {
   const options = {
-    ...{ collaborators: ["a.b", "@c"], user_tags: [{ username: "a", x: 0, y: 1 }], location_id: "123" },
-    ...{ is_ai_generated: true, branded_content_sponsor_ids: ["17841400000000002"], first_comment: "#x" },
+    collaborators: ["a.b", "@c"],
+    user_tags: [{ username: "a", x: 0, y: 1 }],
+    location_id: "123",
+    is_ai_generated: true,
+    branded_content_sponsor_ids: ["17841400000000002"],
+    first_comment: "#x",
   };
   expect(await problemsOf({ options })).toEqual([]);
   const scopes = ["instagram_content_publish", "instagram_shopping_tag_products"];

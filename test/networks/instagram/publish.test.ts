@@ -62,8 +62,12 @@ describe("what is published", () => {
     await published(scene, part({ media: [film], options }));
     expect(containersAsked(scene)).toEqual([
       {
-        ...{ media_type: "REELS", video_url: "https://media.example/film.mp4", caption: "Hello" },
-        ...{ share_to_feed: "false", cover_url: cover, audio_name: "Wind" },
+        media_type: "REELS",
+        video_url: "https://media.example/film.mp4",
+        caption: "Hello",
+        share_to_feed: "false",
+        cover_url: cover,
+        audio_name: "Wind",
         trial_params: '{"graduation_strategy":"MANUAL"}',
       },
     ]);
@@ -78,7 +82,8 @@ describe("what is published", () => {
     expect(containersAsked(scene)).toMatchObject([
       {
         audio_configuration: '{"audio_id":"77","audio_volume":80,"video_volume":0}',
-        ...{ is_paid_partnership: "true", branded_content_sponsor_ids: '["17841400000000002"]' },
+        is_paid_partnership: "true",
+        branded_content_sponsor_ids: '["17841400000000002"]',
       },
     ]);
     expect(scene.bench.network.posts()).toMatchObject([

@@ -131,7 +131,9 @@ describe("videos that are sent to Instagram", () => {
   it("fail as such when Instagram could not work on them twice", async () => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.faults.add({
-      ...{ kind: "refuse", operation: upload, times: 2 },
+      kind: "refuse",
+      operation: upload,
+      times: 2,
       answer: said("ProcessingFailedError"),
     });
     const post = await publish({ text: "Bread", media: [await put(film)] });

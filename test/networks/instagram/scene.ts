@@ -115,7 +115,8 @@ export const scene: Scene = {
         "a reel that is sent",
         (bench) => part({ post_type: "reel", media: [video(bench, { size_bytes: videoBytes })] }),
         {
-          ...{ login: "facebook", videoUpload: "push" },
+          login: "facebook",
+          videoUpload: "push",
         },
       ),
     ],

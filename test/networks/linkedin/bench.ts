@@ -100,7 +100,12 @@ export function stageOnce({ bench, connected }: Desk, given: Part<LinkedinOption
 
 function requestOf({ bench, connected }: Desk, given: Part<LinkedinOptions>, staged: Kept = {}) {
   const input = {
-    ...{ profile: connected.profile, secret: {}, index: 0, staged, first: null, previous: null },
+    profile: connected.profile,
+    secret: {},
+    index: 0,
+    staged,
+    first: null,
+    previous: null,
     key: "",
   };
   const request = bench.adapter.publish?.commit({ ...input, part: given, created_at: "2026-11-20T12:00:00.000Z" });

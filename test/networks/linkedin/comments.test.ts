@@ -81,7 +81,9 @@ describe("a first comment", () => {
     const message = "Not enough permissions to access: partnerApiSocialActions.CREATE.20260901";
     const json = { status: 403, serviceErrorCode: 100, code: "ACCESS_DENIED", message };
     const { targets } = await publish("organisation", {
-      ...{ kind: "refuse", operation: "createComment", times: 100 },
+      kind: "refuse",
+      operation: "createComment",
+      times: 100,
       answer: { status: 403, json },
     });
     expect(targets).toMatchObject([{ error: { code: "unsupported" }, post_ids: [expect.any(String)] }]);

@@ -231,7 +231,10 @@ describe("a login in the browser", () => {
     const walked = await walk(bench, "Allow as Alice Doe");
     expect(walked.page.origin + walked.page.pathname).toBe("https://www.linkedin.com/oauth/v2/authorization");
     expect(Object.fromEntries(walked.page.searchParams)).toEqual({
-      ...{ response_type: "code", client_id: shareApp.client_id, redirect_uri: redirectUri, state: "the-state" },
+      response_type: "code",
+      client_id: shareApp.client_id,
+      redirect_uri: redirectUri,
+      state: "the-state",
       scope: "openid profile w_member_social",
     });
     const concealed: unknown[] = [];

@@ -189,7 +189,7 @@ describe("a look", () => {
   const since = Date.parse("2020-01-01");
 
   function look({ bench, connected }: Desk, given: Part<LinkedinOptions>) {
-    const input = { ...{ profile: connected.profile, secret: {}, part: given, index: 0, staged: {} }, key: "" };
+    const input = { profile: connected.profile, secret: {}, part: given, index: 0, staged: {}, key: "" };
     const more = { first: null, previous: null, created_at: "2026-11-20T12:00:00.000Z", since };
     return bench.run(async () => bench.adapter.publish?.lookFor(connected.context, { ...input, ...more }));
   }

@@ -16,7 +16,9 @@ describe("tokens", () => {
     const login = () => bench.run(() => bench.adapter.connect.login(bench.login, bench.credentials));
     const { identity, credentials } = await login();
     expect(identity).toMatchObject({
-      ...{ external_id: bench.accountId, name: "Alice's Teas", handle: "alice" },
+      external_id: bench.accountId,
+      name: "Alice's Teas",
+      handle: "alice",
       url: "https://www.pinterest.com/alice/",
     });
     expect(credentials).toMatchObject({ expires_at: null, refresh_at: bench.clock.now() + 20 * dayMs });
@@ -67,7 +69,8 @@ describe("tokens", () => {
     const bench = pinterestBench();
     const scopes = allScopes.filter((scope) => scope !== "pins:write");
     await expect(bench.connect({ ...bench.credentials, scopes })).rejects.toMatchObject({
-      ...{ code: "invalid_request", message: expect.stringContaining("pins:write") },
+      code: "invalid_request",
+      message: expect.stringContaining("pins:write"),
     });
     const lacking = pinterestBench({ scopes: ["pins:read"] });
     await expect(lacking.connect(lacking.credentials)).rejects.toMatchObject({
@@ -87,7 +90,9 @@ describe("choices", () => {
     expect(boards.at(-1)).toMatchObject({ name: "Board 259" });
     const other = await connectedBench();
     const { section_ids } = other.bench.network.addBoard({
-      ...{ members: [other.bench.accountId], name: "Tea", sections: ["Green"] },
+      members: [other.bench.accountId],
+      name: "Tea",
+      sections: ["Green"],
     });
     const sections = await other.bench.run(async () => choices.board_section_id(other.connected.context));
     expect(sections).toEqual([{ value: section_ids[0], name: "Tea / Green" }]);
@@ -101,7 +106,9 @@ function loginBench(given: PinterestSettings = { app }) {
   if (browser === undefined) throw new Error("there is no login in a browser");
   const context: BrowserLoginContext = {
     ...bench.login,
-    ...{ accountId: "default", state: "the-state", redirectUri: "https://app.example.com/connect/pinterest/callback" },
+    accountId: "default",
+    state: "the-state",
+    redirectUri: "https://app.example.com/connect/pinterest/callback",
     randomBytes: (length) => new Uint8Array(length),
     conceal: () => undefined,
     apps: { get: (_, register) => register(), forget: async () => undefined },

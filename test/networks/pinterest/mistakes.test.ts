@@ -29,7 +29,9 @@ async function problemsOf({ options = {}, board, files = ["picture"], alt, ...bo
   const media = files.map((each) => ({ url: addresses[each], ...(alt === undefined ? {} : { alt }) }));
   const { targets } = await clock.run(() =>
     social.posts.validate({
-      ...{ profile_ids: [profile.id], text: "Hello", media },
+      profile_ids: [profile.id],
+      text: "Hello",
+      media,
       ...body,
       networks: { pinterest: { ...(board === null ? {} : { board_id: groupBoardId }), ...options } },
     }),

@@ -51,11 +51,15 @@ describe("a Pin", () => {
   it("is a picture that Pinterest fetches, with all that can be said of it", async () => {
     const scene = await place();
     const { board_id, section_ids } = scene.bench.network.addBoard({
-      ...{ members: [scene.bench.accountId], name: "Tea", sections: ["Green"] },
+      members: [scene.bench.accountId],
+      name: "Tea",
+      sections: ["Green"],
     });
     const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
     const options = {
-      ...{ board_id, board_section_id: section_ids[0], dominant_color: "#6E7874" },
+      board_id,
+      board_section_id: section_ids[0],
+      dominant_color: "#6E7874",
       ai_disclosures: ["AI_MODIFIED", "SYNTHETIC_PERFORMER"],
     };
     const { acceptance } = await published(
@@ -64,8 +68,13 @@ describe("a Pin", () => {
     );
     expect(sent(scene)).toEqual([
       {
-        ...{ board_id, board_section_id: section_ids[0], title: "Title", description: "Hello" },
-        ...{ link: "https://example.com/a", alt_text: "picture 0", dominant_color: "#6E7874" },
+        board_id,
+        board_section_id: section_ids[0],
+        title: "Title",
+        description: "Hello",
+        link: "https://example.com/a",
+        alt_text: "picture 0",
+        dominant_color: "#6E7874",
         ai_disclosures: { values: ["AI_MODIFIED", "SYNTHETIC_PERFORMER"] },
         media_source: { source_type: "image_url", url: "https://media.example/0.jpg" },
       },
@@ -82,7 +91,8 @@ describe("a Pin", () => {
     await published(scene, part({ text: "", media: pictures(scene.bench, 2) }));
     expect(sent(scene)).toEqual([
       {
-        ...{ board_id: groupBoardId, alt_text: "picture 0\npicture 1" },
+        board_id: groupBoardId,
+        alt_text: "picture 0\npicture 1",
         media_source: {
           source_type: "multiple_image_urls",
           items: [{ url: "https://media.example/0.jpg" }, { url: "https://media.example/1.jpg" }],
@@ -177,7 +187,8 @@ describe("a look for a Pin", () => {
     expect(await look()).toMatchObject({
       lists: [
         {
-          ...{ isWhole: true, showsSuch: true },
+          isWhole: true,
+          showsSuch: true,
           posts: [
             { published: { id: pin?.id }, texts: ["Title\nHello\nhttps://example.com/a"], isSameKind: true },
             { texts: ["By hand"] },
@@ -204,7 +215,9 @@ describe("a look for a Pin", () => {
     const sight = await look();
     expect("lists" in sight && sight.lists[0]?.posts).toHaveLength(261);
     bench.network.faults.add({
-      ...{ kind: "refuse", operation: "GET /boards/:id/pins", times: 100 },
+      kind: "refuse",
+      operation: "GET /boards/:id/pins",
+      times: 100,
       answer: { status: 200, json: { items: [], bookmark: "again" } },
     });
     expect(await look()).toMatchObject({ lists: [{ isWhole: false }] });

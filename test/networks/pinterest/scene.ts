@@ -23,7 +23,9 @@ const wire: WireScene = {
   sent: {
     headers: { authorization: "Bearer pina_the-token", "content-type": "application/json" },
     body: {
-      ...{ board_id: groupBoardId, description: "Hello from the wire", alt_text: "picture 0" },
+      board_id: groupBoardId,
+      description: "Hello from the wire",
+      alt_text: "picture 0",
       media_source: { source_type: "image_url", url: picture },
     },
   },

@@ -87,7 +87,9 @@ function loginBench(given: ThreadsSettings = { app }) {
   const concealed: unknown[] = [];
   const context: BrowserLoginContext = {
     ...bench.login,
-    ...{ accountId: "default", state: "the-state", redirectUri: "https://app.example.com/connect/threads/callback" },
+    accountId: "default",
+    state: "the-state",
+    redirectUri: "https://app.example.com/connect/threads/callback",
     randomBytes: (length) => new Uint8Array(length),
     conceal: (answer) => void concealed.push(answer),
     apps: { get: (_, register) => register(), forget: async () => undefined },

@@ -21,7 +21,9 @@ async function validated({ options = {}, files = [], account = {}, ...body }: Bo
   };
   const { targets } = await clock.run(() =>
     social.posts.validate({
-      ...{ profile_ids: [profile.id], text: "Hello", media: files.map((each) => addresses[each]) },
+      profile_ids: [profile.id],
+      text: "Hello",
+      media: files.map((each) => addresses[each]),
       ...body,
       networks: { threads: options },
     }),

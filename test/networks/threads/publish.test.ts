@@ -26,8 +26,15 @@ async function published(scene: Bench, given: Part<ThreadsOptions>, where: Where
   const { bench, connected } = scene;
   const { index = 0, previous = null } = where;
   const input: CommitInput<ThreadsOptions> = {
-    ...{ profile: connected.profile, secret: {}, part: given, index, staged: await staged(scene, given, where) },
-    ...{ first: previous, previous, key: "", created_at: new Date(connected.context.now()).toISOString() },
+    profile: connected.profile,
+    secret: {},
+    part: given,
+    index,
+    staged: await staged(scene, given, where),
+    first: previous,
+    previous,
+    key: "",
+    created_at: new Date(connected.context.now()).toISOString(),
   };
   const response = await bench.run(() => connected.send(publisher.commit(input)));
   const acceptance = publisher.accepted(response);
@@ -63,8 +70,11 @@ describe("what is published", () => {
     );
     expect(containersAsked(scene)).toEqual([
       {
-        ...{ media_type: "TEXT", text: "Hello", link_attachment: "https://example.com/" },
-        ...{ topic_tag: "tea", reply_control: "mentioned_only" },
+        media_type: "TEXT",
+        text: "Hello",
+        link_attachment: "https://example.com/",
+        topic_tag: "tea",
+        reply_control: "mentioned_only",
       },
     ]);
     const [post] = scene.bench.network.posts();
@@ -93,8 +103,10 @@ describe("what is published", () => {
     await published(scene, part({ media: [...pictures(scene.bench, 1), film], options: { is_spoiler_media: true } }));
     const [picture, child, parent] = containersAsked(scene);
     expect(picture).toEqual({
-      ...{ is_carousel_item: "true", media_type: "IMAGE" },
-      ...{ image_url: "https://media.example/0.jpg", alt_text: "picture 0" },
+      is_carousel_item: "true",
+      media_type: "IMAGE",
+      image_url: "https://media.example/0.jpg",
+      alt_text: "picture 0",
     });
     expect(child).toMatchObject({ media_type: "VIDEO", alt_text: "a film" });
     expect(parent).toMatchObject({ media_type: "CAROUSEL", text: "Hello", is_spoiler_media: "true" });
@@ -130,8 +142,10 @@ describe("what is published", () => {
     [
       "what stands on every kind of post",
       {
-        ...{ quote_post_id: "18000000000000123", location_id: "9007199254741301" },
-        ...{ enable_reply_approvals: true, crossreshare_to_ig: true },
+        quote_post_id: "18000000000000123",
+        location_id: "9007199254741301",
+        enable_reply_approvals: true,
+        crossreshare_to_ig: true,
       },
       {
         quote_post_id: "18000000000000123",

@@ -28,7 +28,14 @@ async function replyWith(mediaOn: (bench: ThreadsBench) => PlannedMedia[]) {
   }
   async function publish() {
     const input: CommitInput<ThreadsOptions> = {
-      ...{ profile: connected.profile, secret: {}, part: given, index: 1, staged, first: previous, previous, key: "" },
+      profile: connected.profile,
+      secret: {},
+      part: given,
+      index: 1,
+      staged,
+      first: previous,
+      previous,
+      key: "",
       created_at: new Date(connected.context.now()).toISOString(),
     };
     const response = await bench.run(() => connected.send(publisher.commit(input)));

@@ -29,7 +29,11 @@ describe("connecting a Twitch channel with tokens that are there already", () =>
     const { external_id, ...tokens } = bench.network.addChannel("fox", { name: "The Fox" });
     const { identity, credentials } = await login(bench, tokens);
     expect(identity).toMatchObject({
-      ...{ external_id, name: "The Fox", handle: "fox", app: app.client_id, url: "https://www.twitch.tv/fox" },
+      external_id,
+      name: "The Fox",
+      handle: "fox",
+      app: app.client_id,
+      url: "https://www.twitch.tv/fox",
       scopes: expect.arrayContaining(["user:read:chat", "user:manage:whispers"]),
     });
     expect(credentials.expires_at).toBe(bench.clock.now() + 14_124_000);
@@ -67,7 +71,8 @@ describe("renewing a login at Twitch", () => {
     await bench.run(() => bench.adapter.connect.inspect(connected.context));
     const [sent] = bench.seen.filter(({ operation }) => operation === "token");
     expect(sent && Object.fromEntries((await formBody(sent)) ?? [])).toEqual({
-      ...{ grant_type: "refresh_token", refresh_token: before.refresh_token },
+      grant_type: "refresh_token",
+      refresh_token: before.refresh_token,
       ...app,
     });
     expect(connected.secret().refresh_token).not.toBe(before.refresh_token);
@@ -126,7 +131,9 @@ describe("a login in the browser at Twitch", () => {
   function contextOf(bench: TwitchBench): BrowserLoginContext {
     return {
       ...bench.login,
-      ...{ accountId: "default", redirectUri, state: "the-state" },
+      accountId: "default",
+      redirectUri,
+      state: "the-state",
       randomBytes: (length) => new Uint8Array(length).fill(7),
       conceal: () => undefined,
       apps: { get: () => Promise.reject(new Error("Twitch registers no apps.")), forget: async () => undefined },
@@ -154,7 +161,10 @@ describe("a login in the browser at Twitch", () => {
     const { page } = await walk("Allow as The Fox");
     expect(page.origin + page.pathname).toBe("https://id.twitch.tv/oauth2/authorize");
     expect(Object.fromEntries(page.searchParams)).toMatchObject({
-      ...{ response_type: "code", redirect_uri: redirectUri, state: "the-state", force_verify: "true" },
+      response_type: "code",
+      redirect_uri: redirectUri,
+      state: "the-state",
+      force_verify: "true",
       scope: "user:read:chat user:write:chat user:bot channel:bot user:manage:whispers",
     });
   });

@@ -32,7 +32,9 @@ describe("Twitch's error table", () => {
   it.each([undefined, "line", "whisper"])("waits for the end of a limit that %s has met", (operation) => {
     const headers = { "ratelimit-reset": String(now / 1000 + 40) };
     expect(read(operation, 429, "Too Many Requests", headers)).toMatchObject({
-      ...{ effect: "later", remedy: "rate_limit", retryAt: now + 41_000 },
+      effect: "later",
+      remedy: "rate_limit",
+      retryAt: now + 41_000,
     });
   });
 

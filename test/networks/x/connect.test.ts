@@ -211,7 +211,9 @@ describe("a login in the browser at X", () => {
   function contextOf(bench: XBench, concealed: unknown[] = []): BrowserLoginContext {
     return {
       ...bench.login,
-      ...{ accountId: "default", redirectUri, state: "the-state" },
+      accountId: "default",
+      redirectUri,
+      state: "the-state",
       randomBytes: (length) => new Uint8Array(length).fill(7),
       conceal: (answer) => void concealed.push(answer),
       apps: {
@@ -234,7 +236,10 @@ describe("a login in the browser at X", () => {
     const { url, keep } = await bench.run(async () => browserOf(bench).begin(contextOf(bench), {}));
     const http = async (input: unknown): Promise<Response> => {
       const answer = await bench.network.answer({
-        ...{ method: "GET", url: new URL(String(input)), headers: new Headers(), bytes: new Uint8Array() },
+        method: "GET",
+        url: new URL(String(input)),
+        headers: new Headers(),
+        bytes: new Uint8Array(),
       });
       return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers ?? {} });
     };

@@ -74,8 +74,10 @@ describe("X's error table", () => {
     [
       "the day",
       {
-        ...{ "x-rate-limit-remaining": "42", "x-rate-limit-reset": String(seconds + 60) },
-        ...{ "x-app-limit-24hour-remaining": "0", "x-app-limit-24hour-reset": String(seconds + 3_600) },
+        "x-rate-limit-remaining": "42",
+        "x-rate-limit-reset": String(seconds + 60),
+        "x-app-limit-24hour-remaining": "0",
+        "x-app-limit-24hour-reset": String(seconds + 3_600),
       },
       3_601_000,
     ],

@@ -109,9 +109,14 @@ describe("a post on X", () => {
 
   it("answers the part before in a thread, with what says how each part is to be seen", async () => {
     const options: JsonObject = {
-      ...{ reply_settings: "verified", poll: { options: ["Tea", "Coffee"], duration_minutes: 60 } },
-      ...{ place_id: "df51dec6f4ee2b2c", community_id: "1", reply_to: "7" },
-      ...{ made_with_ai: true, paid_partnership: true, subscribers_only: true },
+      reply_settings: "verified",
+      poll: { options: ["Tea", "Coffee"], duration_minutes: 60 },
+      place_id: "df51dec6f4ee2b2c",
+      community_id: "1",
+      reply_to: "7",
+      made_with_ai: true,
+      paid_partnership: true,
+      subscribers_only: true,
     };
     const previous: IdentifiedPart = { id: "41", url: null, ref: null };
     expect(bodyOf(await desk(), { part: part({ options }), index: 1, first: previous, previous })).toEqual({

@@ -50,8 +50,14 @@ beforeEach(() => open());
 function authorize(given: Record<string, string | null> = {}, decision: Decision = alice): SandboxAnswer {
   const url = new URL("https://network.example/authorize");
   const parameters = {
-    ...{ response_type: "code", client_id: app.client_id, redirect_uri, scope: "read write", state: "state-1" },
-    ...{ code_challenge: challenge, code_challenge_method: "S256", ...given },
+    response_type: "code",
+    client_id: app.client_id,
+    redirect_uri,
+    scope: "read write",
+    state: "state-1",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...given,
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);
   return pages.authorize({ url }, decision);

@@ -53,7 +53,11 @@ export const graphErrorBody: z.ZodType<ErrorBody> = z.union([graphBody, uploadBo
 /** What the host that takes videos says. */
 export function uploadErrorRows(name: string): ErrorRow[] {
   const upload = (code: string, as: PublishingCode, message: string): ErrorRow => ({
-    ...{ code, as, message, effect: "none", source: uploadHelp },
+    code,
+    as,
+    message,
+    effect: "none",
+    source: uploadHelp,
   });
   return [
     { ...upload(retriable, "network_error", `${name} could not take the video now.`), effect: "unknown" },
