@@ -18,7 +18,7 @@ import { openSnacService } from "./snac-service.ts";
 
 const server = await startSnac();
 const folder = mkdtempSync(join(tmpdir(), "postrider-snac-inbox-"));
-const timeoutMs = 300_000;
+const timeoutMs = 600_000;
 /** The server lists the newest 64 notifications and no more (seen on snac 2.75, 2026-11). */
 const burst = 60;
 /** As many as the server delivers to itself without making some wait for minutes. */

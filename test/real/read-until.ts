@@ -2,8 +2,8 @@ import { systemClock } from "../../src/ports/clock.ts";
 import type { SocialService } from "../../src/service.ts";
 import type { SkippingClock } from "./skipping-clock.ts";
 
-/** Servers bring what is written from one to another after some seconds each; a busy machine takes longer. Milliseconds. */
-const patienceMs = 60_000;
+/** Servers bring what is written from one to another after some seconds each; one that refuses requests does so for five minutes. Milliseconds. */
+const patienceMs = 330_000;
 
 /**
  * Reads the inbox, with time passing from look to look, until it is as it should be, or nothing comes any more.

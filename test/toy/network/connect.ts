@@ -28,6 +28,6 @@ const meSchema = z.object({ id: z.string(), name: z.string() });
 
 async function readIdentity(context: Pick<LoginContext, "request">): Promise<Identity> {
   const { id, name } = await getAnswer(meSchema, context, "https://api.toy.example/me");
-  const unknown = { avatar_url: null, url: null, scopes: [], limits: {}, host: null, known: {} };
+  const unknown = { avatar_url: null, url: null, scopes: [], limits: {}, host: null, account_facts: {} };
   return { external_id: id, name, handle: name, ...unknown };
 }

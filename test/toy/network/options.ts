@@ -2,6 +2,6 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 
 export const options = documentedObject({
-  /** Everybody is told of the post at once. */
-  loud: z.boolean().optional().describe("Everybody is told of the post at once."),
+  /** Everybody gets a notification of the post. */
+  loud: z.boolean().optional().describe("Everybody gets a notification of the post."),
 });
