@@ -11,7 +11,7 @@ import { onlyWhileHeld } from "../work/lease.ts";
 import { withEchoes } from "./echoes.ts";
 import { replyHindrance } from "./reply-order.ts";
 import { replyPostOf, replyPublisherOf } from "./reply-post.ts";
-import type { MessageRow, ReplyState } from "./rows.ts";
+import { isSameTry, type MessageRow, type ReplyState } from "./rows.ts";
 import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
 
 /** Answers of one profile that go out side by side. */
@@ -47,16 +47,16 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
     kind: "check",
     collection: "messages",
     id: row.id,
-    where: { state: message.state },
+    where: isSameTry(message),
   });
 
   async function write(): Promise<void> {
-    const { due_at, state, private: record } = message;
+    const { due_at, private: record } = message;
     const change = toChange({ due_at, private: record });
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         lease.check(),
-        { kind: "update", collection: "messages", id: row.id, change, where: { state } },
+        { kind: "update", collection: "messages", id: row.id, change, where: isSameTry(message) },
       ]),
     );
   }

@@ -95,7 +95,15 @@ async function begin(
   const message: MessageRow =
     earlier === null
       ? newAnswer(ports, { conversation, profile, now, reply, answered: shown, ...given })
-      : { ...earlier, text, reply_to: shown, state: "open", due_at: now, private: { ...earlier.private, reply } };
+      : {
+          ...earlier,
+          text,
+          reply_to: shown,
+          state: "open",
+          sent_at: isoTime(now),
+          due_at: now,
+          private: { ...earlier.private, reply },
+        };
   await storage.write([dueNow(profile, now), earlier === null ? insert(message) : tryAgain(message)]);
   return message;
 }

@@ -147,6 +147,14 @@ export type MessageRow = InboxMessage & {
  */
 type MessageStatus = "live" | "open" | "failed" | "undecided" | "merged";
 
+/**
+ * What only this try of an answer has: whoever read it may write late, when it has failed meanwhile and is tried again.
+ * Each try is dated anew.
+ */
+export function isSameTry({ state, sent_at }: MessageRow): { state: MessageStatus; sent_at: string } {
+  return { state, sent_at };
+}
+
 /** What is known of an answer besides what it shows. */
 export interface ReplyState extends SubjectState {
   /** What it answers, as it was when the answer was given. */
