@@ -9,7 +9,11 @@ const maxGaps = 20;
 export function withGap(state: InboxState, gap: Gap | null | undefined): InboxState {
   const from = Math.max(gap?.from ?? 0, connectedThere(state));
   if (gap == null || from >= gap.until) return state;
-  return { ...state, gaps: [...(state.gaps ?? []), { from, until: gap.until }].slice(-maxGaps) };
+  const { until } = gap;
+  const gaps = state.gaps ?? [];
+  // A list that is read again has the same gap again.
+  if (gaps.some((known) => known.from <= from && known.until >= until)) return state;
+  return { ...state, gaps: [...gaps, { from, until }].slice(-maxGaps) };
 }
 
 /** What no list brings is missing from when the network last sent until it sends again. */

@@ -49,6 +49,8 @@ export interface Circumstances {
 export const saidToStrangers = "quite so, said the owner";
 /** After so many letters the owner talks to a stranger, and those who are muted are loud. */
 const lettersBetween = 5;
+/** A page is filled with what stands below them, and overflows. */
+const likesAtOnce = 13;
 /** More than two pages of any list, so that one of them shows nothing. */
 const mutedAtOnce = 45;
 
@@ -92,15 +94,16 @@ function onBluesky({ bluesky: there }: Sandbox, { name }: Circumstances): Mailbo
   const messages = () => there.chat.messages().filter(({ deleted_for }) => !deleted_for.includes(owner.did));
   const isMessage = (id: string): boolean => !id.startsWith("at://");
   const post = there.postAs(owner.did, { text: `${name} is open` });
-  const talkToStranger = (): void => {
+  const disturb = (): void => {
     const overheard = there.postAs(bo, { text: "tea is ready" });
     there.postAs(owner.did, { text: saidToStrangers, reply_to: overheard });
+    for (let left = likesAtOnce; left > 0; left--) there.likeAs(bo, post, left);
   };
   return {
     network: "bluesky",
     credentials: { identifier: owner.handle, app_password: owner.password },
     ways: [
-      nowAndThen((text) => there.postAs(ann, { text: `@${owner.handle} ${text}` }), talkToStranger),
+      nowAndThen((text) => there.postAs(ann, { text: `@${owner.handle} ${text}` }), disturb),
       (text) => there.postAs(ann, { text, reply_to: post }),
       (text) => there.chat.write(ann, [owner.did], { text }),
       (text) => there.chat.write(bo, [owner.did], { text }),

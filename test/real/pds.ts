@@ -12,7 +12,7 @@ export interface RealPds {
   addAccount(name: string, options?: { privileged: boolean }): Promise<RealAccount>;
   /** Somebody posts in another app; where they answer, once that is shown to them. */
   post(account: RealAccount, post: object): Promise<{ uri: string; cid: string }>;
-  /** Somebody posts many times at once. */
+  /** Somebody posts many times at once, in an app that dates several alike. */
   postAll(account: RealAccount, posts: readonly object[]): Promise<void>;
   /** Somebody deletes a post in another app. */
   removePost(account: RealAccount, uri: string): Promise<void>;
@@ -118,12 +118,14 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
       return { uri: String(uri), cid: String(cid) };
     },
     async postAll(account, posts) {
+      const startedAt = Date.now();
       const token = await login(account);
       for (let from = 0; from < posts.length; from += writesAtOnce) {
+        const momentOf = (index: number) => new Date(startedAt + Math.floor(index / ofOneMoment)).toISOString();
         const writes = posts.slice(from, from + writesAtOnce).map((post, index) => ({
           $type: "com.atproto.repo.applyWrites#create",
           collection: postCollection,
-          value: { $type: postCollection, createdAt: new Date(Date.now() + from + index).toISOString(), ...post },
+          value: { $type: postCollection, createdAt: momentOf(from + index), ...post },
         }));
         await call("com.atproto.repo.applyWrites", { repo: account.did, writes }, token);
       }
@@ -163,6 +165,8 @@ export async function startPds(configuration: PdsConfiguration = {}, stores?: Vi
 const postCollection = "app.bsky.feed.post";
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
 const writesAtOnce = 200;
+/** More than a page of a list that a service reads. */
+const ofOneMoment = 30;
 
 /** `repo-write-hour` and the points of a create: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
 const pointsInHour = 5000;

@@ -22,7 +22,7 @@ const recordSchema = z.object({
   embed: z.unknown().optional(),
 });
 
-/** A post as the view service shows it; a notification is one as well, but for what it shows below its text. */
+/** A post as the view service shows it; a notification is read as one as well, but for what it shows below its text. */
 export const postSchema = z
   .object({
     uri: z.string().startsWith("at://"),
@@ -30,6 +30,8 @@ export const postSchema = z
     record: recordSchema,
     indexedAt: z.string(),
     embed: embedSchema,
+    /** Why the account is told of it. Absent: it is no notification. */
+    reason: z.string().optional().catch(undefined),
   })
   .transform((post) => ({ ...post, time: Date.parse(post.indexedAt) }))
   .refine(({ time }) => !Number.isNaN(time));

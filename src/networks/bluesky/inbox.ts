@@ -10,18 +10,16 @@ import {
   type Thread,
 } from "../contract/inbox.ts";
 import { usageOfWindow } from "../shared/request-usage.ts";
-import { restartWalk, walk } from "../shared/walk.ts";
+import { type FarLooks, restartWalk, type WalkStep, walk } from "../shared/walk.ts";
 import { getAnswer, xrpc } from "./api.ts";
 import { attachmentsOf, unsupported } from "./inbox-attachments.ts";
 import { pollChat } from "./inbox-chat.ts";
-import { type InboxPost, postSchema, readPosts } from "./inbox-posts.ts";
+import { type List, type Place, readPage } from "./inbox-pages.ts";
+import { type InboxPost, readPosts } from "./inbox-posts.ts";
 import { replier } from "./inbox-reply.ts";
 import { maxPosts, readAgain } from "./inbox-reread.ts";
 import { followedText } from "./inbox-text.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
-
-/** Posts on a page: each that replies to another may cost a request of its own. */
-const pageSize = 25;
 
 /** Comments, mentions and quotes are notifications; what the owner wrote elsewhere stands in its own feed. Messages have a service of their own. */
 export const inbox: Inbox = {
@@ -46,27 +44,34 @@ const cursor = z.string().nullish();
 const notificationsSchema = z.object({ notifications: z.array(z.unknown()), cursor });
 const feedSchema = z.object({ feed: z.array(z.object({ post: z.unknown(), reason: z.unknown().optional() })), cursor });
 
-/** https://docs.bsky.app/docs/api/app-bsky-notification-list-notifications (2026-08) */
+/** Why the account is told of a message. It is told of likes and followers, too. */
+const messageReasons: ReadonlySet<string> = new Set(["mention", "reply", "quote"]);
+
+/**
+ * The service is not asked for these reasons alone: it would turn pages itself, and pass over what is of one moment.
+ *
+ * https://docs.bsky.app/docs/api/app-bsky-notification-list-notifications (2026-08)
+ */
 async function pollNotifications(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
-  const step = await walkPosts(context, from, since, async (page) => {
-    const url = new URL(methodUrl(context, "app.bsky.notification.listNotifications", page));
-    for (const reason of ["mention", "reply", "quote"]) url.searchParams.append("reasons", reason);
+  const step = await walkPosts(context, from, since, async (place) => {
+    const url = listUrl(context, "app.bsky.notification.listNotifications", place);
     const answer = await getAnswer(notificationsSchema, context, url.href);
-    return { posts: answer.notifications, next: answer.cursor ?? null };
+    return { posts: answer.notifications, cursor: answer.cursor ?? null };
   });
-  return { ...step, facts: await factsOf(context, step.items) };
+  const messages = step.items.filter(({ reason = "" }) => messageReasons.has(reason));
+  return { ...step, facts: await factsOf(context, messages) };
 }
 
 /** What the owner wrote in another app: answers in conversations that are known. https://docs.bsky.app/docs/api/app-bsky-feed-get-author-feed (2026-08) */
 async function pollOwn(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
-  const step = await walkPosts(context, from, since, async (page) => {
-    const url = new URL(methodUrl(context, "app.bsky.feed.getAuthorFeed", page));
+  const step = await walkPosts(context, from, since, async (place) => {
+    const url = listUrl(context, "app.bsky.feed.getAuthorFeed", place);
     url.searchParams.set("actor", context.profile.external_id);
     url.searchParams.set("filter", "posts_with_replies");
     const answer = await getAnswer(feedSchema, context, url.href);
     // What it reposted has a reason.
     const own = answer.feed.filter(({ reason }) => reason == null).map(({ post }) => post);
-    return { posts: own, next: answer.cursor ?? null };
+    return { posts: own, cursor: answer.cursor ?? null };
   });
   const answers = step.items.filter(
     ({ uri, record: { reply } }) => isOwn(context, uri) && reply != null && !isOwn(context, reply.parent.uri),
@@ -74,26 +79,26 @@ async function pollOwn(context: InboxContext, from: Json | null, since: number):
   return { ...step, facts: await factsOf(context, answers) };
 }
 
-function methodUrl(context: InboxContext, method: string, page: string | null): string {
-  const parameters = { limit: String(pageSize), ...(page === null ? {} : { cursor: page }) };
-  return xrpc(String(context.profile.account_facts.pds), method, parameters);
+/** Lists are sorted by when the author's device says that a post was written, unless that is later than it came. */
+const farLooks: FarLooks = { everyMs: 6 * 3_600_000, backMs: 26 * 3_600_000 };
+
+function listUrl(context: InboxContext, method: string, { cursor, limit }: Place): URL {
+  const parameters = { limit: String(limit), ...(cursor !== null && { cursor }) };
+  return new URL(xrpc(String(context.profile.account_facts.pds), method, parameters));
 }
 
 function walkPosts(
   context: InboxContext,
   from: Json | null,
   since: number,
-  read: (page: string | null) => Promise<{ posts: readonly unknown[]; next: string | null }>,
-) {
+  read: (place: Place) => Promise<List>,
+): Promise<WalkStep<InboxPost>> {
   return walk<InboxPost>(from, since, {
     now: context.now(),
     connectedAt: context.connectedAt,
+    far: farLooks,
     timeOf: ({ time }) => time,
-    async read(page) {
-      const { posts, next } = await read(page);
-      const items = posts.slice(0, pageSize).flatMap((each) => postSchema.safeParse(each).data ?? []);
-      return { items, next, isFull: posts.length >= pageSize };
-    },
+    read: (page) => readPage(read, page),
   });
 }
 
@@ -112,14 +117,18 @@ async function factsOf(context: InboxContext, posts: readonly InboxPost[]): Prom
   return facts;
 }
 
-/** What posts show below their text, where it is told of with another request alone. A page holds no more posts than that takes. */
+/** What posts show below their text, where it is told of with another request alone. */
 async function embedsOf(
   context: InboxContext,
   posts: readonly InboxPost[],
 ): Promise<ReadonlyMap<string, InboxPost["embed"]>> {
   const untold = posts.filter(({ embed, record }) => embed == null && record.embed != null).map(({ uri }) => uri);
-  const shown = untold.length === 0 ? [] : await readPosts(context, untold);
-  return new Map(shown.map(({ uri, embed }) => [uri, embed]));
+  const embeds = new Map<string, InboxPost["embed"]>();
+  for (let from = 0; from < untold.length; from += maxPosts) {
+    const shown = await readPosts(context, untold.slice(from, from + maxPosts));
+    for (const { uri, embed } of shown) embeds.set(uri, embed);
+  }
+  return embeds;
 }
 
 /** What a post answers, but for a post of the account's own that no inbox holds: what it publishes is no message. */

@@ -3,7 +3,9 @@ import { contentId } from "../../networks/bluesky/content-id.ts";
 import { countBytes } from "../../text/bytes.ts";
 import { findLinks } from "../../text/links.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import type { SandboxPorts } from "../network.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";
+import type { Repository } from "./repository.ts";
 import { recordAt, rootIn } from "./views.ts";
 
 /** What an account's owner writes in Bluesky's own app. */
@@ -17,14 +19,46 @@ export interface PostByHand {
   quotes?: string;
   /** What its one picture shows, in words. */
   picture?: string;
+  /** By how much the clock of its author's device is behind, milliseconds. @default 0 */
+  behindMs?: number;
+}
+
+/** What people do in Bluesky's own app. */
+export interface HandPosts {
+  /** The owner of the account of this DID posts by hand, past its logins; returns the post's address. */
+  postAs(did: string, post: PostByHand): string;
+  /**
+   * The owner of the account of this DID likes a post; its author is told so.
+   *
+   * @param behindMs by how much the clock of the owner's device is behind, milliseconds. @default 0
+   */
+  likeAs(did: string, uri: string, behindMs?: number): void;
+  /** The author deletes a post. */
+  removePost(uri: string): void;
+}
+
+export function handPosts({ clock }: SandboxPorts, accounts: Accounts, repository: Pick<Repository, "add">): HandPosts {
+  return {
+    postAs(did, post) {
+      const author = accounts.named(did);
+      return repository.add(author, recordByHand(accounts, { ...post, author, now: clock.now() }));
+    },
+    likeAs(did, uri, behindMs = 0) {
+      repository.add(accounts.named(did), likeByHand(accounts, { uri, at: clock.now() - behindMs }));
+    },
+    removePost(uri) {
+      const [, did = "", place = ""] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
+      accounts.named(did).records.delete(place);
+    },
+  };
 }
 
 /** The record of a post, as Bluesky's own app writes it: names in the text are mentions. */
-export function recordByHand(
+function recordByHand(
   accounts: Accounts,
   { author, now, ...post }: PostByHand & { author: SandboxAccount; now: number },
 ): JsonObject {
-  const { text, links = {}, reply_to, quotes, picture } = post;
+  const { text, links = {}, reply_to, quotes, picture, behindMs = 0 } = post;
   const mentions = findLinks(text).flatMap(({ kind, value, start, end }) => {
     const did = kind === "mention" ? accounts.find(value)?.did : undefined;
     if (did === undefined) return [];
@@ -39,11 +73,17 @@ export function recordByHand(
   return {
     $type: "app.bsky.feed.post",
     text,
-    createdAt: new Date(now).toISOString(),
+    createdAt: new Date(now - behindMs).toISOString(),
     ...(facets.length === 0 ? {} : { facets }),
     ...(reply_to === undefined ? {} : { reply: replyTo(accounts, reply_to) }),
     ...(embed === null ? {} : { embed }),
   };
+}
+
+/** The record of a like. */
+function likeByHand(accounts: Accounts, { uri, at }: { uri: string; at: number }): JsonObject {
+  const subject = reference(accounts, uri);
+  return { $type: "app.bsky.feed.like", subject, createdAt: new Date(at).toISOString() };
 }
 
 /** Where words lead that stand in a text, each at its first place. */
@@ -72,9 +112,4 @@ function reference(accounts: Accounts, uri: string): JsonObject {
   const stored = recordAt(accounts, uri);
   if (stored === undefined) throw new Error(`The sandbox has no post ${uri}.`);
   return { uri, cid: stored.cid };
-}
-
-export function removeRecord(accounts: Accounts, uri: string): void {
-  const [, did = "", place = ""] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
-  accounts.named(did).records.delete(place);
 }

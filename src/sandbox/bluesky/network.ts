@@ -11,7 +11,7 @@ import { type AllowedClient, allowed } from "./allowed.ts";
 import { createAuthorization } from "./authorization.ts";
 import { createChatService, type SandboxChat } from "./chat.ts";
 import type { Reached } from "./clients.ts";
-import { type PostByHand, recordByHand, removeRecord } from "./hand-posts.ts";
+import { type HandPosts, handPosts } from "./hand-posts.ts";
 import { postsOf } from "./posts.ts";
 import { refusal } from "./refusal.ts";
 import { createRepository } from "./repository.ts";
@@ -33,15 +33,11 @@ const blueskyBlobLimit = 52_428_800;
 const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
 
 /** Bluesky, simulated: bsky.social, plc.directory, video.bsky.app and one server that holds the accounts. */
-export interface BlueskySandbox extends SandboxNetwork {
+export interface BlueskySandbox extends SandboxNetwork, HandPosts {
   /** Makes an account; connect it with its handle and password. */
   addAccount(account: NewAccount): { did: string; handle: string; password: string };
   /** From now on the account's own server says that it is called so, and its DID document, too; nobody who looks the handle up finds the account by it. */
   claimHandle(did: string, handle: string): void;
-  /** The owner of the account of this DID posts by hand, past its logins; returns the post's address. */
-  postAs(did: string, post: PostByHand): string;
-  /** The author deletes a post. */
-  removePost(uri: string): void;
   /** Every post, in the order of publication. */
   posts(): SandboxPost[];
   /** Messages between accounts. */
@@ -148,11 +144,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       return { did, handle, password };
     },
     ...accounts.switches,
-    postAs(did, post) {
-      const author = accounts.named(did);
-      return repository.add(author, recordByHand(accounts, { ...post, author, now: ports.clock.now() }));
-    },
-    removePost: (uri) => removeRecord(accounts, uri),
+    ...handPosts(ports, accounts, repository),
     posts: () => postsOf(accounts.all()),
     chat,
     record: (uri) => recordAt(accounts, uri)?.value,

@@ -52,7 +52,7 @@ export interface Repository {
   /** Several creates in one commit: all of them or none. */
   applyWrites(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   getRecord(request: SandboxRequest): SandboxAnswer;
-  /** Writes a post past every session; returns its address. */
+  /** Writes a record past every session; returns its address. */
   add(account: SandboxAccount, record: JsonObject): string;
 }
 
@@ -146,7 +146,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
     },
 
     add: (account, record) =>
-      store(account, prepare(account, { collection: "app.bsky.feed.post", record }, "$.record")).uri,
+      store(account, prepare(account, { collection: String(record.$type), record }, "$.record")).uri,
 
     getRecord(request) {
       const { repo, collection, rkey } = Object.fromEntries(request.url.searchParams);

@@ -25,10 +25,11 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
   const view = (viewer: SandboxAccount, uri: string): JsonObject | undefined =>
     postView(accounts, { uri, viewer, shown });
 
-  function postsOf(account: SandboxAccount): StoredRecord[] {
-    const posts = [...account.records.values()].filter(({ value }) => value.$type === "app.bsky.feed.post");
-    return posts.filter(({ written_at }) => lag.shows(written_at));
-  }
+  const shownOf = (account: SandboxAccount): StoredRecord[] =>
+    [...account.records.values()].filter(({ written_at }) => lag.shows(written_at));
+
+  const postsOf = (account: SandboxAccount): StoredRecord[] =>
+    shownOf(account).filter(({ value }) => value.$type === "app.bsky.feed.post");
 
   function threadView(viewer: SandboxAccount, uri: string, height: number): JsonObject {
     const post = view(viewer, uri);
@@ -39,9 +40,11 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
     return thread;
   }
 
-  /** Why the viewer is told of a post; the first reason alone counts. */
+  /** Why the viewer is told of a post or like; the first reason alone counts. */
   function reasonFor({ did }: SandboxAccount, { value }: StoredRecord): string | undefined {
     const own = `at://${did}/`;
+    if (value.$type === likeCollection) return likedBy(value)?.startsWith(own) === true ? "like" : undefined;
+    if (value.$type !== "app.bsky.feed.post") return undefined;
     if (namesIn(value).includes(did)) return "mention";
     if (quotedBy(value)?.startsWith(own) === true) return "quote";
     let above = replyOf(value)?.parent;
@@ -61,24 +64,27 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
     authorFeed(viewer, request) {
       const author = accounts.find(request.url.searchParams.get("actor") ?? "");
       if (author === undefined) throw invalidRequest("Profile not found");
-      const { posts, cursor } = pageOf(postsOf(author), request);
-      const feed = posts.map(({ uri }) => ({ post: view(viewer, uri) ?? null }));
-      return ok({ feed, ...cursor });
+      const { cursor, limit } = pageAsked(request);
+      const { items, next } = pageBelow(postsOf(author), { cursor, limit, place: placeInFeed });
+      const feed = items.map(({ uri }) => ({ post: view(viewer, uri) ?? null }));
+      return ok({ feed, ...(next !== null && { cursor: next }) });
     },
     notifications(viewer, request) {
-      const asked = request.url.searchParams.getAll("reasons");
       const others = accounts.all().filter((account) => account !== viewer);
-      const told = others.flatMap(postsOf).flatMap((post) => {
-        const reason = reasonFor(viewer, post);
-        return reason !== undefined && (asked.length === 0 || asked.includes(reason)) ? [{ ...post, reason }] : [];
+      const told = others.flatMap(shownOf).flatMap((record) => {
+        const reason = reasonFor(viewer, record);
+        return reason === undefined ? [] : [{ ...record, reason }];
       });
-      const { posts, cursor } = pageOf(told, request);
-      const notifications = posts.map(({ uri, reason }) => {
+      const { items, next } = notificationsPage(told, request);
+      const notifications = items.map(({ reason, ...record }) => {
+        const { uri, cid, value } = record;
+        const author = accounts.find(authorOf(uri));
+        const like = { uri, cid, author: { did: author?.did ?? "", handle: author?.handle ?? "" }, record: value };
         // What a post shows below its text is not told of. Seen on a view service 0.0.221 (2026-11).
         const { viewer: _, embed: __, ...post } = view(viewer, uri) ?? {};
-        return { ...post, reason, isRead: false };
+        return { ...(reason === "like" ? like : post), reason, isRead: false, indexedAt: timeOf(record) };
       });
-      return ok({ notifications, ...cursor });
+      return ok({ notifications, ...(next !== null && { cursor: next }) });
     },
   };
 }
@@ -96,19 +102,65 @@ function quotedBy({ embed }: JsonObject): string | undefined {
   return quoteSchema.safeParse(embed).data?.record.uri;
 }
 
-/** Newest first; the cursor is the time of the last one, and its content's id: several may be of one moment. */
-function pageOf<Post extends StoredRecord>(
-  posts: readonly Post[],
+const likeCollection = "app.bsky.feed.like";
+const likeSchema = z.looseObject({ subject: z.looseObject({ uri: z.string() }) });
+
+function likedBy(value: JsonObject): string | undefined {
+  return likeSchema.safeParse(value).data?.subject.uri;
+}
+
+const authorOf = (uri: string): string => uri.split("/")[2] ?? "";
+
+function pageAsked({ url: { searchParams } }: SandboxRequest): { cursor: string | null; limit: number } {
+  const limit = Number(searchParams.get("limit") ?? "50");
+  if (!(limit >= 1 && limit <= maxLimit)) throw invalidRequest("limit must be 1 to 100");
+  return { cursor: searchParams.get("cursor"), limit };
+}
+
+/** What lists are sorted by: when its author's device says that it was written, unless that is later than it came. */
+function sortedAt({ written_at, value: { createdAt } }: StoredRecord): number {
+  const created = Date.parse(String(createdAt));
+  return Number.isNaN(created) ? written_at : Math.min(created, written_at);
+}
+
+const timeOf = (record: StoredRecord): string => new Date(sortedAt(record)).toISOString();
+const placeInFeed = (record: StoredRecord): string => `${sortedAt(record)}__${record.cid}`;
+
+/** Newest first. Both kinds of cursors: https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/data-plane/server/db/pagination.ts (2026-11) */
+function pageBelow<Item extends StoredRecord>(
+  all: readonly Item[],
+  { cursor, limit, place }: { cursor: string | null; limit: number; place(item: StoredRecord): string },
+): { items: Item[]; next: string | null } {
+  const items = all
+    .filter((item) => cursor === null || place(item) < cursor)
+    .sort((one, other) => (place(one) < place(other) ? 1 : -1))
+    .slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: last === undefined ? null : place(last) };
+}
+
+const maxTurns = 10;
+
+/**
+ * The cursor is a time alone, and one moment may have several notifications: those that a page has no room for are never
+ * listed. Where reasons are asked for, pages are turned until half a one is there, so that up to half as many again come
+ * as were asked for.
+ *
+ * https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/api/app/bsky/notification/listNotifications.ts (2026-11)
+ */
+function notificationsPage<Told extends StoredRecord & { reason: string }>(
+  told: readonly Told[],
   request: SandboxRequest,
-): { posts: Post[]; cursor: { cursor?: string } } {
-  const { limit = "50", cursor } = Object.fromEntries(request.url.searchParams);
-  if (!(Number(limit) >= 1 && Number(limit) <= maxLimit)) throw invalidRequest("limit must be 1 to 100");
-  const found = posts
-    .map((post) => ({ post, place: `${new Date(post.written_at).toISOString()}::${post.cid}` }))
-    .filter(({ place }) => cursor === undefined || place < cursor)
-    .sort((one, other) => (one.place < other.place ? 1 : -1))
-    .slice(0, Number(limit));
-  const last = found.at(-1);
-  const isFull = last !== undefined && found.length === Number(limit);
-  return { posts: found.map(({ post }) => post), cursor: isFull ? { cursor: last.place } : {} };
+): { items: Told[]; next: string | null } {
+  const { cursor, limit } = pageAsked(request);
+  const reasons = request.url.searchParams.getAll("reasons");
+  let page = pageBelow(told, { cursor, limit, place: timeOf });
+  if (reasons.length === 0) return page;
+  const wanted: Told[] = [];
+  for (let turns = 1; ; turns++) {
+    wanted.push(...page.items.filter(({ reason }) => reasons.includes(reason)));
+    if (wanted.length >= Math.ceil(limit / 2) || page.next === null || turns === maxTurns)
+      return { items: wanted, next: page.next };
+    page = pageBelow(told, { cursor: page.next, limit, place: timeOf });
+  }
 }
