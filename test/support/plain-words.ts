@@ -5,7 +5,7 @@ export interface PlainWord {
 }
 
 /** Phrases that are never right, wherever users read. */
-export const plainWords: readonly PlainWord[] = [
+const plainWords: readonly PlainWord[] = [
   { stands: /\bwork(?:s|ed|ing)? off\b/i, say: "processes due work" },
   { stands: /\bREST surface\b/i, say: "REST API" },
   { stands: /\bgive a text\b/i, say: "must be a string" },
