@@ -30,8 +30,8 @@ export interface SnacServer {
   revoke(token: string): void;
   /** Everything that the account has posted, as the server's own files have it: past the API and past this package. */
   notes(name: string): SnacNote[];
-  /** How often the account was told of something, as the server's own files have it. */
-  timesTold(name: string): number;
+  /** The texts of which the account was told, each once, as the server's own files have them. */
+  told(name: string): string[];
   /** The author deletes a note, on the server's own pages. */
   deleteNote(author: SnacAccount, id: string): Promise<void>;
   /** The bytes that the server shows for an attachment today. */
@@ -100,9 +100,12 @@ export async function startSnac(): Promise<SnacServer | string> {
         .filter(({ type, attributedTo }) => type === "Note" && attributedTo === `${base}/${name}`)
         .map(toNote);
     },
-    timesTold(name) {
+    told(name) {
       const told = join(folder, "user", name, "notify");
-      return existsSync(told) ? readdirSync(told).filter((file) => file.endsWith(".json")).length : 0;
+      if (!existsSync(told)) return [];
+      const files = readdirSync(told).filter((file) => file.endsWith(".json"));
+      const texts = files.map((file) => sourceIn(readFileSync(join(told, file), "utf8")));
+      return [...new Set(texts)].filter((text) => text !== null);
     },
     async deleteNote({ name, password }, id) {
       const login = Buffer.from(`${name}:${password}`).toString("base64");
@@ -123,6 +126,11 @@ export async function startSnac(): Promise<SnacServer | string> {
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/** What somebody wrote, of which a file tells; null: it tells of something else, or is being written. */
+function sourceIn(file: string): string | null {
+  return /"sourceContent": "([^"]*)"/.exec(file)?.[1] ?? null;
 }
 
 interface RawNote {
