@@ -12,8 +12,8 @@ export type {
 } from "./connections/schema.ts";
 export type { Media, UploadOptions } from "./hosting/media.ts";
 export type { MediaOptions } from "./hosting/options.ts";
-export type { PullUrl } from "./hosting/pull-url.ts";
 export type { CreateUpload, HostedMedia, ListMedia, MediaUpload } from "./hosting/schema.ts";
+export type { SignedUrl } from "./hosting/signed-url.ts";
 export type { UploadSource } from "./hosting/source.ts";
 export type { Conversations } from "./inbox/conversations.ts";
 export type { FollowOptions } from "./inbox/follow.ts";

@@ -3,7 +3,7 @@ import { type MediaOptions, mediaSchema, mediaStoreOption, transformersOption } 
 import type { MediaStore } from "./media/store/store.ts";
 import type { MediaTransformer } from "./media/transform/transformer.ts";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
-import type { AllowHosts } from "./outbound/guard/allow-hosts.ts";
+import type { AllowedHosts } from "./outbound/guard/allowed-hosts.ts";
 import type { Entitlements } from "./planning/ports.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Ids } from "./ports/ids.ts";
@@ -74,7 +74,7 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
    * too. These names are looked up as the machine does it; all others by its
    * hosts file and DNS servers alone, without search domains. @default none
    */
-  allowHosts?: AllowHosts | undefined;
+  allowedHosts?: AllowedHosts | undefined;
   /** Is told of what fails. @default warnings and errors to the console */
   logger?: Logger | undefined;
   /** Makes ids and random values. @default the machine's random source */
@@ -87,10 +87,11 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   /** Where the handler is reachable from outside, its `basePath` included: `"https://app.example.com/social"`. */
   baseUrl?: string | undefined;
   /**
-   * Whose pages a browser may be sent back to after a login at a network: `["https://app.example.com"]`. Needs `baseUrl`.
-   * @default none: accounts are connected by their credentials
+   * Origins of your own pages: `["https://app.example.com"]`. Browsers may be redirected there once a profile is
+   * connected, and these pages may change things with a credential that browsers attach (`authenticate`).
+   * @default none: profiles are connected by credentials, and only pages of the handler's own host change things
    */
-  redirectOrigins?: readonly string[] | undefined;
+  trustedOrigins?: readonly string[] | undefined;
   /** What accounts may do with uploaded files, and who may read them. */
   media?: MediaOptions | undefined;
   /**
@@ -173,7 +174,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
   clock: clockOption.optional(),
   http: aFunction("a function like fetch").optional(),
   untrustedHttp: aFunction("a function like fetch").optional(),
-  allowHosts: z
+  allowedHosts: z
     .union(
       [
         hostsOption,
@@ -190,7 +191,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
   ids: port<Ids>("a source of ids with create and bytes", ["create", "bytes"]).optional(),
   mediaStore: mediaStoreOption.optional(),
   baseUrl: baseUrlOption.optional(),
-  redirectOrigins: originsOption.optional(),
+  trustedOrigins: originsOption.optional(),
   media: mediaSchema.optional(),
   mediaTransformers: transformersOption.optional(),
 };
@@ -201,13 +202,11 @@ const optionsSchema = z.strictObject(schemas);
 export function checkServiceOptions(options: unknown): void {
   const call = "createSocialService";
   checkOptions(call, optionsSchema, options);
-  const { mediaStore, baseUrl, redirectOrigins = [], mediaTransformers = [] } = options as SocialServiceOptions;
+  const { mediaStore, baseUrl, mediaTransformers = [] } = options as SocialServiceOptions;
   // What is made is kept, so that a repetition sends the same bytes.
   if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", mediaStoreOption, mediaStore);
   // Files that are kept have an address.
   if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
-  // Networks send browsers to the handler first.
-  if (redirectOrigins.length > 0) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
 }
 
 export interface StartOptions {

@@ -39,6 +39,8 @@ export interface ServicePorts {
   receiveHook: ReceiveHook;
   /** Where the handler is mounted; null: nobody said. */
   baseUrl: string | null;
+  /** Origins of the host's own pages. */
+  trustedOrigins: readonly string[];
   /** Takes what networks send of people who want their data deleted. */
   deletions: Deletions;
   /** Keeps the service from stopping while work goes on that its call no longer waits for. */

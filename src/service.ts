@@ -34,7 +34,7 @@ import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import type { OpenMedia } from "./outbound/body.ts";
-import { readAllowHosts } from "./outbound/guard/allow-hosts.ts";
+import { readAllowedHosts } from "./outbound/guard/allowed-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard/guard.ts";
 import { createRefusalOf } from "./outbound/guard/refusal.ts";
 import { createResolve } from "./outbound/guard/resolve.ts";
@@ -156,7 +156,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const connections: ConnectionPorts = {
     ...outgoing.profiles,
     baseUrl: options.baseUrl ?? null,
-    redirectOrigins: options.redirectOrigins ?? [],
+    trustedOrigins: options.trustedOrigins ?? [],
   };
   const profilesOf = (accountId: string): Profiles => createProfiles(outgoing.profiles, accountId);
   const deletions = createDeletions({ ...base.shared, profiles: profilesOf });
@@ -209,6 +209,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     ...received,
     ...logins,
     baseUrl: options.baseUrl ?? null,
+    trustedOrigins: options.trustedOrigins ?? [],
     track: openWork.add,
     untilIdle: openWork.untilIdle,
   });
@@ -284,7 +285,7 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
 /** The ways out: to networks, to hosts of files, and to receivers of webhooks. */
 function createReach(options: SocialServiceOptions, clock: Clock) {
   const { http = (input, init) => globalThis.fetch(input, init) } = options;
-  const allow = readAllowHosts(options.allowHosts);
+  const allow = readAllowedHosts(options.allowedHosts);
   const ownNames = namesIn(new Set(Object.values(allow).flat()));
   // A host's own `untrustedHttp` may resolve names differently.
   const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
@@ -323,7 +324,7 @@ function createOutgoing(options: SocialServiceOptions, base: Base) {
     maxLatenessMs,
     ...mediaReading(base.files),
     freeze: hosting.freeze,
-    pullUrl: hosting.pullUrl,
+    signedUrl: hosting.signedUrl,
   };
   const worker = createProfileWorker({
     ...shared,

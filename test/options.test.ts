@@ -50,7 +50,7 @@ describe("an option of the service that is wrong is named with what came and wha
       'networks[0]: Give a network, such as bluesky(), not the text "bluesky".',
     ],
     ["a slip", { encriptionKey: testKey }, "encriptionKey: There is no such option; did you mean encryptionKey?"],
-    ["another case", { allowhosts: [] }, "allowhosts: There is no such option; did you mean allowHosts?"],
+    ["another case", { allowhosts: [] }, "allowhosts: There is no such option; did you mean allowedHosts?"],
     ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
     ["a number as key", { encryptionKey: 5 }, "encryptionKey: Give 32 bytes in base64 as a text"],
     ["null as key", { encryptionKey: null }, "or a list of such texts, not null."],
@@ -81,8 +81,8 @@ describe("an option of the service that is wrong is named with what came and wha
     ["a name for a scheduler", { scheduler: "pg-boss" }, "scheduler: Give a scheduler with start, wake and stop"],
     ["the function of a scheduler", { scheduler: timerScheduler }, "not the function timerScheduler."],
     ["a function for ids", { ids: () => "id" }, "ids: Give a source of ids with create and bytes"],
-    ["one host", { allowHosts: "localhost:3000" }, 'allowHosts: Give a list of hosts, such as ["localhost:3000"]'],
-    ["a port alone", { allowHosts: [3000] }, "allowHosts[0]: Give a host with its port"],
+    ["one host", { allowedHosts: "localhost:3000" }, 'allowedHosts: Give a list of hosts, such as ["localhost:3000"]'],
+    ["a port alone", { allowedHosts: [3000] }, "allowedHosts[0]: Give a host with its port"],
     ["a folder for a media store", { mediaStore: "media" }, 'mediaStore: Give a media store: filesStore("media") or'],
     [
       "a store without an address",
@@ -95,8 +95,8 @@ describe("an option of the service that is wrong is named with what came and wha
     ["a bound's slip", { media: { maxBytes: 1 } }, "media.maxBytes: There is no such option"],
     [
       "hosts for something else",
-      { allowHosts: { webhook: [] } },
-      "allowHosts.webhook: There is no such option; did you mean webhooks?",
+      { allowedHosts: { webhook: [] } },
+      "allowedHosts.webhook: There is no such option; did you mean webhooks?",
     ],
   ])("%s", (_, options, message) => {
     const error = refusalOf(serviceWith(options));
@@ -137,8 +137,8 @@ describe("an option of the service that is wrong is named with what came and wha
 
   it.each([
     { encryptionKey: undefined },
-    { networks: undefined, allowHosts: undefined, publishWaitMs: undefined, logger: undefined },
-    { allowHosts: ["localhost:3000"], publishWaitMs: 0, tenants: false, migrate: false },
+    { networks: undefined, allowedHosts: undefined, publishWaitMs: undefined, logger: undefined },
+    { allowedHosts: ["localhost:3000"], publishWaitMs: 0, tenants: false, migrate: false },
     { logger: console, http: fetch, scheduler: timerScheduler() },
   ])("and one that is right is taken: %o", (options) => {
     expect(serviceWith({ logger: console, ...options, encryptionKey: testKey })).not.toThrow();
@@ -246,11 +246,6 @@ describe("what other functions are given", () => {
       "a slip of the handler's",
       () => createHandler(social, { basepath: "/social" } as never),
       "basepath: There is no such option; did you mean basePath?",
-    ],
-    [
-      "an origin with a path",
-      () => createHandler(social, { origins: ["https://app.example/"] }),
-      "origins[0]: Give an origin such as",
     ],
     [
       "a limit of nothing",

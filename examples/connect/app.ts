@@ -2,7 +2,7 @@
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { SocialError, type SocialService } from "postrider";
 import { createHandler } from "postrider/http";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { choicePage, failedPage, failurePage, startPage } from "./pages.ts";
 
 export interface AppOptions {
@@ -16,7 +16,7 @@ export interface AppOptions {
 export function createApp({ social, origin, loginPage }: AppOptions): Express {
   const app = express();
   // The networks' callback addresses are below this path.
-  app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+  app.use("/social", toNodeHandler(createHandler(social, { basePath: "/social" })));
   app.use(express.urlencoded({ extended: false }));
 
   app.get("/", async (_request, response) => {

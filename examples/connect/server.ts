@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import express from "express";
 import { createSocialService } from "postrider";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { discord } from "postrider/networks/discord";
 import { mastodon } from "postrider/networks/mastodon";
 import { createSandbox } from "postrider/sandbox";
@@ -30,14 +30,14 @@ const social = createSocialService({
   networks: [mastodon({ app: { name: "My app" } }), discord({ app: { ...app, bot_token } })],
   encryptionKey: randomBytes(32).toString("base64"),
   baseUrl, // Where the handler is mounted. The callback addresses are below it.
-  redirectOrigins: [origin], // Origins that the callback may redirect to.
+  trustedOrigins: [origin], // Origins that the callback may redirect to.
   http,
   untrustedHttp,
 });
 await social.start();
 
 const host = express();
-host.use("/simulated", toNodeListener(sandbox.pages));
+host.use("/simulated", toNodeHandler(sandbox.pages));
 host.use(createApp({ social, origin, loginPage: (url) => `/simulated?at=${encodeURIComponent(url)}` }));
 const server = host.listen(port, () => console.log(`Open ${origin}; the Mastodon server is mastodon.sandbox.example.`));
 

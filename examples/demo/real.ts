@@ -35,7 +35,7 @@ export async function publishForReal(folder: string): Promise<boolean | null> {
     storage: sqliteStorage(join(folder, "real.db")),
     networks: scenes.map(({ adapter }) => adapter()),
     encryptionKey: randomBytes(32).toString("base64"),
-    allowHosts: [host],
+    allowedHosts: [host],
     // This process has nothing else to do, and nobody goes on with its work.
     publishWaitMs: 10 * 60_000,
   });
@@ -68,7 +68,7 @@ async function isConfirmed(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** The picture needs an address. One on this machine will do, where `allowHosts` names it. */
+/** The picture needs an address. One on this machine will do, where `allowedHosts` names it. */
 async function servePicture(): Promise<{ host: string; close(): void }> {
   const picture = drawPicture();
   const server = createServer((_, response) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import type { SocialService } from "postrider";
 import { createHandler } from "postrider/http";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { type Caller, createCaller } from "./caller.ts";
 
 /** The REST surface in an Express app on loopback, mounted at /social. */
@@ -15,7 +15,7 @@ export interface RestServer {
 
 export async function serveRest(social: SocialService): Promise<RestServer> {
   const app = express();
-  app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+  app.use("/social", toNodeHandler(createHandler(social, { basePath: "/social" })));
   const server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -34,7 +34,7 @@ export function openService(
     clock,
     http,
     untrustedHttp: (input, init) => (new URL(String(input)).host === receiver ? fetch : http)(input, init),
-    allowHosts: [receiver],
+    allowedHosts: [receiver],
     mediaStore: filesStore(mediaFolder),
     baseUrl: demoBaseUrl,
     mediaTransformers: [sharpTransformer()],

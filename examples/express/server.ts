@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { createSocialService } from "postrider";
 import { createHandler } from "postrider/http";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
@@ -30,7 +30,7 @@ const profile = await social.profiles.connect({ network: "bluesky", credentials 
 const { key } = await social.keys.create();
 
 const app = express();
-app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+app.use("/social", toNodeHandler(createHandler(social, { basePath: "/social" })));
 app.use(express.json()); // After it: requests to /social need no parser.
 app.get("/", (_request, response) => response.send("The host's own page.\n"));
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import fastify from "fastify";
 import { createSocialService } from "postrider";
 import { createHandler } from "postrider/http";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
@@ -19,7 +19,7 @@ const social = createSocialService({
 await social.start();
 
 const app = fastify();
-const listener = toNodeListener(createHandler(social, { basePath: "/social" }));
+const listener = toNodeHandler(createHandler(social, { basePath: "/social" }));
 app.all(
   "/social/*",
   {

@@ -23,7 +23,7 @@ const handler = createHandler(social, { basePath: "/social" });
 const app = new Hono();
 app.all("/social/*", ({ req }) => handler(req.raw));
 
-// Serve it on any runtime: `export default app`, or on Node `createServer(toNodeListener(app.fetch))`.
+// Serve it on any runtime: `export default app`, or on Node `createServer(toNodeHandler(app.fetch))`.
 const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 
 async function ask(method: string, path: string, body?: object): Promise<{ data: Record<string, unknown> }> {

@@ -18,7 +18,7 @@ const social = createSocialService({
   encryptionKey: randomBytes(32).toString("base64"),
   tenants: true,
   baseUrl: "https://app.example.com/social",
-  redirectOrigins: ["https://app.example.com"],
+  trustedOrigins: ["https://app.example.com"],
   http,
   untrustedHttp,
 });

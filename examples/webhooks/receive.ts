@@ -65,7 +65,7 @@ async function show(): Promise<void> {
     networks: [discord()],
     encryptionKey: randomBytes(32).toString("base64"),
     http: sandbox.http,
-    allowHosts: [host], // Permits a receiver without https and outside the internet.
+    allowedHosts: [host], // Permits a receiver without https and outside the internet.
   });
   await social.start();
   const endpoint = await social.webhooks.create({ url: `http://${host}`, events: ["post.published"] });

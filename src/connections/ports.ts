@@ -5,7 +5,7 @@ export interface ConnectionPorts extends ProfilePorts {
   /** Where the handler is reachable from outside; null: the host has not said. */
   baseUrl: string | null;
   /** Whose pages a browser may be sent back to. */
-  redirectOrigins: readonly string[];
+  trustedOrigins: readonly string[];
 }
 
 /** Where the network sends the browser back to. @param server `BrowserLogin.server`; null: the network has one address for all */

@@ -9,8 +9,8 @@ const redirectUrl = addressOnTheWeb("Give the address of a page of yours, https 
 const startFields = {
   /** Which network. */
   network: networkId.describe("Which network."),
-  /** Your page that the browser comes back to, below one of `redirectOrigins`. */
-  redirect_url: redirectUrl.describe("Your page that the browser comes back to, below one of `redirectOrigins`."),
+  /** Your page that the browser comes back to, below one of `trustedOrigins`. */
+  redirect_url: redirectUrl.describe("Your page that the browser comes back to, below one of `trustedOrigins`."),
   /** What the network needs to know before it shows its login page: Mastodon the server. See `login` of the network. */
   login: z
     .record(z.string(), z.json())
@@ -34,7 +34,7 @@ export const connectSchema = z
     redirect_url: redirectUrl
       .optional()
       .describe(
-        "For a login in the browser: your page that it comes back to, below one of `redirectOrigins`. Without it give `credentials`.",
+        "For a login in the browser: your page that it comes back to, below one of `trustedOrigins`. Without it give `credentials`.",
       ),
     credentials: connectProfileSchema.shape.credentials.optional(),
   })

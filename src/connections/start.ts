@@ -33,7 +33,7 @@ export async function startConnection(
   const adapter = adapterOf(ports, network);
   const browser = browserOf(adapter);
   const baseUrl = assertBaseUrl(ports);
-  assertRedirectOrigin(ports, redirect_url);
+  assertTrustedOrigin(ports, redirect_url);
   await refuseUnreachable(ports, adapter);
   if (profile_id != null) await assertProfile(ports, { accountId, network, profileId: profile_id });
   const { login: input } = parseInput(z.object({ login: browser.input }), { login }) as { login: JsonObject };
@@ -93,14 +93,10 @@ function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
 }
 
 /** Else anybody could make links of ours that lead anywhere, with somebody's login at their end. */
-function assertRedirectOrigin({ redirectOrigins }: ConnectionPorts, redirectUrl: string): void {
+function assertTrustedOrigin({ trustedOrigins }: ConnectionPorts, redirectUrl: string): void {
   const { origin, username, password } = new URL(redirectUrl);
-  if (redirectOrigins.includes(origin) && username === "" && password === "") return;
-  const known =
-    redirectOrigins.length === 0
-      ? "createSocialService was given no redirectOrigins"
-      : `redirectOrigins holds ${redirectOrigins.join(", ")}`;
-  const message = `Nobody is sent to ${origin}: ${known}.`;
+  if (trustedOrigins.includes(origin) && username === "" && password === "") return;
+  const message = `The origin ${origin} is not in trustedOrigins (${trustedOrigins.join(", ") || "none are set"}).`;
   throw new SocialError("invalid_request", message, {
     details: [{ field: "redirect_url", code: "invalid_request", message }],
   });

@@ -8,9 +8,9 @@ import { eraseAll } from "./erase-all.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import { createMedia, type Media } from "./media.ts";
 import type { HostingPorts } from "./ports.ts";
-import { pullAddress, pullProblem, pullProblemAt } from "./pull-url.ts";
 import type { ShownMedia } from "./rows.ts";
 import { findServed, type ServedFile } from "./serve.ts";
+import { pullProblem, pullProblemAt, signedAddress } from "./signed-url.ts";
 import { sweepMedia } from "./sweep.ts";
 
 /** A hosted file for whoever publishes it. */
@@ -44,7 +44,7 @@ export interface Hosting {
    *
    * @throws PublishingError `media_error` where it has no public address
    */
-  pullUrl(source: MediaSource, options: PullOptions): Promise<string>;
+  signedUrl(source: MediaSource, options: PullOptions): Promise<string>;
   /**
    * Why no network can fetch the file at an address, or any that the service
    * keeps (null), and what to do; null: nothing is known that stands in the way.
@@ -77,11 +77,11 @@ export function createHosting(ports: HostingPorts | null): Hosting {
       return { ...state.facts, size_bytes, key: id, stream };
     },
     freeze: createFreeze(ports),
-    async pullUrl({ url, mime_type = "application/octet-stream", stored }, { seconds, ownHost: own_host }) {
+    async signedUrl({ url, mime_type = "application/octet-stream", stored }, { seconds, ownHost: own_host }) {
       const key = stored?.key ?? ports.addresses.keyOf(url);
       const problem = key === null ? pullProblemAt(url) : await pullProblem(ports);
       if (problem !== null) throw mediaError(url, `cannot be fetched by the network: ${problem}`);
-      return key === null ? new URL(url).href : pullAddress(ports, { key, mime_type }, { seconds, own_host });
+      return key === null ? new URL(url).href : signedAddress(ports, { key, mime_type }, { seconds, own_host });
     },
     pullProblem: () => pullProblem(ports),
     serve: (key, search) => findServed(ports, key, search),
@@ -106,7 +106,7 @@ const mediaWithoutStore: Media = {
   list: async () => withoutStoreFails(),
   get: async () => withoutStoreFails(),
   delete: async () => withoutStoreFails(),
-  pullUrl: async () => withoutStoreFails(),
+  signedUrl: async () => withoutStoreFails(),
 };
 
 const withoutStore: Hosting = {
@@ -115,7 +115,7 @@ const withoutStore: Hosting = {
   inspect: async () => withoutStoreFails(),
   open: async () => withoutStoreFails(),
   freeze: null,
-  async pullUrl({ url }) {
+  async signedUrl({ url }) {
     const problem = pullProblemAt(url);
     if (problem !== null) throw mediaError(url, `cannot be fetched by the network: ${problem}`);
     return new URL(url).href;

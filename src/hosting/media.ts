@@ -8,7 +8,6 @@ import { createDirectUpload } from "./direct.ts";
 import { eraseOrLeave } from "./erase.ts";
 import { assertOwnFile, findOwnFile } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
-import { type PullUrl, pullAddress, pullUrlSchema } from "./pull-url.ts";
 import { deletion, shownOrRetired, unlessUsedAnew } from "./retire.ts";
 import { findMediaRows, isUsed, type ShownMedia, shownStatuses } from "./rows.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type MediaUpload,
 } from "./schema.ts";
 import { toHostedMedia } from "./show.ts";
+import { type SignedUrl, signedAddress, signedUrlSchema } from "./signed-url.ts";
 import { openSource, type UploadSource } from "./source.ts";
 import { uploadFile } from "./upload.ts";
 
@@ -75,7 +75,7 @@ export interface Media {
    *
    * @throws SocialError `not_found`
    */
-  pullUrl(url: string, options: PullUrl): Promise<string>;
+  signedUrl(url: string, options: SignedUrl): Promise<string>;
 }
 
 /** How often a file's use may change while it is deleted. */
@@ -105,10 +105,10 @@ export function createMedia(ports: HostingPorts, accountId: string): Media {
     },
     get: async (url) => show(await assertOwnFile(ports, accountId, url)),
     delete: (url) => deleteFile(ports, accountId, url),
-    async pullUrl(url, options) {
-      const given = parseInput(pullUrlSchema, options);
+    async signedUrl(url, options) {
+      const given = parseInput(signedUrlSchema, options);
       const { id: key, private: state } = await assertOwnFile(ports, accountId, url);
-      return pullAddress(ports, { key, mime_type: state.facts.mime_type }, given);
+      return signedAddress(ports, { key, mime_type: state.facts.mime_type }, given);
     },
   };
 }

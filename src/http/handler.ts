@@ -1,13 +1,6 @@
 import * as z from "zod";
 import type { Logger } from "../ports/logger.ts";
-import {
-  aFunction,
-  checkOptions,
-  type OptionSchemas,
-  option,
-  originsOption,
-  wholeNumber,
-} from "../ports/parse-options.ts";
+import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../ports/parse-options.ts";
 import { portsOf, type Service } from "../service-ports.ts";
 import { parseInput } from "../wire/parse.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
@@ -31,14 +24,12 @@ export interface HandlerOptions {
   /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
   basePath?: string | undefined;
   /**
-   * The host's own login in place of API keys. Whatever it goes by (a cookie,
-   * a password, a certificate), a request that changes something must come from
-   * a page of the same host, or of one of `origins`; except one with
-   * `Authorization: Bearer`, or where it returns `ambient: false`.
+   * Your own authentication in place of API keys. A browser may attach your credential to any page's request (a
+   * cookie, a password, a certificate). So a request that changes something must come from a page of the same host, or
+   * of one of the service's `trustedOrigins`; except one with `Authorization: Bearer`, or where it returns
+   * `ambient: false`.
    */
   authenticate?: Authenticate | undefined;
-  /** More origins whose pages may use the login: `["https://admin.example.com"]`. @default none */
-  origins?: readonly string[] | undefined;
   /**
    * Requests a minute of each key, or of each `key_id` of `authenticate`, all
    * processes together: `publish` for those that publish, `read` for all others.
@@ -58,7 +49,6 @@ const optionsSchema = z.strictObject({
     (value) => typeof value === "string" && !value.includes("://"),
   ).optional(),
   authenticate: aFunction("a function that tells from a request who sends it").optional(),
-  origins: originsOption.optional(),
   limits: z.strictObject({ read: aMinute, publish: aMinute }).optional(),
   waitUntil: aFunction("a function that takes a promise, such as after of next/server").optional(),
 } satisfies OptionSchemas<HandlerOptions>);
@@ -104,7 +94,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const matched = match(method, path);
     const { route } = matched;
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
-    if (options.authenticate !== undefined) assertOwnOrigin(request, caller, options.origins ?? []);
+    if (options.authenticate !== undefined) assertOwnOrigin(request, caller, ports.trustedOrigins);
     const left = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket, limits });
     const response = await run(matched, { request, url, caller }).catch((error: unknown) =>
       failureResponse(error, ports.logger),

@@ -28,9 +28,9 @@ export interface RouteHandlers {
  *
  * @example
  * // app/social/[...path]/route.ts
- * export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toRouteHandlers(handler);
+ * export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toNextJsHandler(handler);
  */
-export function toRouteHandlers(handler: Handler): RouteHandlers {
+export function toNextJsHandler(handler: Handler): RouteHandlers {
   const handle: Handler = (request) => handler(request);
   return { GET: handle, HEAD: handle, OPTIONS: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
 }

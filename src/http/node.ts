@@ -14,7 +14,7 @@ export type NodeRequest = IncomingMessage & {
 };
 
 /** What `node:http`, Express and Connect take as it is, and Fastify with `request.raw` and `reply.raw`. */
-export type NodeListener = (request: NodeRequest, response: ServerResponse) => Promise<void>;
+export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
 /**
  * A Fetch handler as a listener of Node. It always answers, never rejects, and
@@ -25,14 +25,14 @@ export type NodeListener = (request: NodeRequest, response: ServerResponse) => P
  * that were sent.
  *
  * @example
- * app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+ * app.use("/social", toNodeHandler(createHandler(social, { basePath: "/social" })));
  *
  * @example
  * // Fastify; `onRequest` comes before its body parser.
  * const onRequest = (request, reply) => (reply.hijack(), listener(request.raw, reply.raw));
  * app.all("/social/*", { onRequest }, () => {});
  */
-export function toNodeListener(handler: (request: Request) => Response | Promise<Response>): NodeListener {
+export function toNodeHandler(handler: (request: Request) => Response | Promise<Response>): NodeHandler {
   return async (incoming, outgoing) => {
     try {
       await send(await handler(await toRequest(incoming)), outgoing);

@@ -139,7 +139,7 @@ export const routes: readonly Route[] = [
   },
   {
     ...reads(
-      "/v1/profiles/{profileId}/options/{option}",
+      "/v1/profiles/{profileId}/choices/{option}",
       "listOptionChoices",
       "Ask the network which values an option may have on this account",
     ),

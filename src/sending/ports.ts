@@ -36,7 +36,7 @@ export interface SendingPorts {
   /** As in `StageContext`. */
   readStart(source: MediaSource, options: { bytes: number; maxBytes: number }): Promise<Uint8Array>;
   /** Where a network can fetch a caller's media file itself. @throws PublishingError `media_error` */
-  pullUrl(source: MediaSource, options: PullOptions): Promise<string>;
+  signedUrl(source: MediaSource, options: PullOptions): Promise<string>;
   /** How long what cannot go out yet is tried, milliseconds. */
   maxRetryMs: number;
   /** What is certainly not live is not sent again later than this after its request, milliseconds. */

@@ -108,7 +108,7 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
       keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(sourceOf(run, index, url), options)),
     readStart: (url, options) =>
       keepWhile(run.lease, run.ports.clock, () => run.ports.readStart(sourceOf(run, index, url), options)),
-    pullUrl: (url, options) => run.ports.pullUrl(sourceOf(run, index, url), options),
+    signedUrl: (url, options) => run.ports.signedUrl(sourceOf(run, index, url), options),
     async once<Value extends Json>(name: string, make: () => Promise<Value>, { keepSeconds, sealed }: KeepOptions) {
       const kept = run.state().kept[index]?.[name];
       if (kept !== undefined && kept.expires_at > run.lease.now()) return openKept(run, { index, name, kept }) as Value;

@@ -177,7 +177,7 @@ async function connect(options: {
       },
       readMedia: async (address) => fileAt(files, address),
       readStart: async (address, { bytes }) => fileAt(files, address).subarray(0, bytes),
-      pullUrl: async (address) => address,
+      signedUrl: async (address) => address,
     }),
     async send(request, media = []) {
       const signer = { profileHost: host, secret, now: () => ports.clock.now(), ids: ports.ids };

@@ -43,7 +43,7 @@ function openService({ clock, kept, sandbox } = openWorld()) {
     storage,
     mediaStore: kept.store,
     baseUrl: testBaseUrl,
-    redirectOrigins: ["https://host.example"],
+    trustedOrigins: ["https://host.example"],
     http: sandbox.http,
     untrustedHttp: sandbox.untrustedHttp,
     logger: silentLogger,

@@ -130,7 +130,7 @@ function openService(Opened: OpenDatabase | null, replaced: Partial<Storage> = {
     ids: seededIds(seededRandom(51)),
     mediaStore: kept.store,
     baseUrl: testBaseUrl,
-    redirectOrigins: ["https://host.example"],
+    trustedOrigins: ["https://host.example"],
     http: sandbox.http,
     untrustedHttp,
     logger,

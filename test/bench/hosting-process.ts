@@ -43,7 +43,7 @@ const social = core.createSocialService({
 });
 const { key } = await social.keys.create();
 const handler = http.createHandler(social, { limits: { read: 1_000_000 } });
-const ours = await portOf(createServer(node.toNodeListener(handler)));
+const ours = await portOf(createServer(node.toNodeHandler(handler)));
 const floor = await portOf(createServer(bare));
 
 /** The most memory at any look since the last question, bytes. */

@@ -42,7 +42,7 @@ export async function createSender(
 ): Promise<Sender> {
   const { file, place, urls, deliveries } = options;
   const storage = built.sqliteStorage(file);
-  const service = { storage, encryptionKey: testKey, logger: silentLogger, allowHosts: [place] };
+  const service = { storage, encryptionKey: testKey, logger: silentLogger, allowedHosts: [place] };
   const { webhooks, runDue } = built.createSocialService(service);
   const endpoints: string[] = [];
   for (const url of urls) endpoints.push((await webhooks.create({ url })).id);

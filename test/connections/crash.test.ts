@@ -35,7 +35,7 @@ function createWorld(): World {
 }
 
 function startProcess({ clock, storage, sandbox }: World, dieAt?: number): SimulatedProcess {
-  const service = { networks: loginNetworks(), baseUrl: testBaseUrl, redirectOrigins: ["https://host.example"] };
+  const service = { networks: loginNetworks(), baseUrl: testBaseUrl, trustedOrigins: ["https://host.example"] };
   return createProcess({ clock, storage, sandbox, service, ...(dieAt === undefined ? {} : { dieAt }) });
 }
 

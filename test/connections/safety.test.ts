@@ -272,14 +272,14 @@ describe("a start that is wrong", () => {
   });
 
   it("says what the host has to set up", async () => {
-    const bare = await createRest({ networks: loginNetworks(), redirectOrigins: [] });
+    const bare = await createRest({ networks: loginNetworks(), trustedOrigins: [] });
     const answer = await bare.send("POST", "/v1/profiles/connect", { json: body });
-    expect(answer.body.error?.message).toContain("redirectOrigins");
+    expect(answer.body.error?.message).toContain("trustedOrigins");
     const { mediaStore: _, ...without } = { mediaStore: undefined };
     const homeless = await createRest({
       ...without,
       networks: loginNetworks(),
-      redirectOrigins: [],
+      trustedOrigins: [],
       baseUrl: undefined,
       mediaStore: undefined,
     });

@@ -227,7 +227,7 @@ describe("a service without a store", () => {
       () => media.list(),
       () => media.get("https://a.example"),
       () => media.delete("https://a.example"),
-      () => media.pullUrl("https://a.example", { seconds: 1 }),
+      () => media.signedUrl("https://a.example", { seconds: 1 }),
       () => media.createUpload({ content_type: "image/png", size_bytes: 1 }),
     ];
     for (const call of calls) {

@@ -21,7 +21,7 @@ function createPulling(
       async stage(context, { media }) {
         const [file] = media;
         if (file === undefined) return;
-        await context.once("address", () => context.pullUrl(file.url, given), { keepSeconds: 600 });
+        await context.once("address", () => context.signedUrl(file.url, given), { keepSeconds: 600 });
       },
       commit: ({ part, staged }) => ({
         method: "POST",

@@ -142,7 +142,7 @@ describe("a hosted file", () => {
 });
 
 describe("a private file", () => {
-  const signed = (seconds: number) => rest.social.media.pullUrl(url, { seconds });
+  const signed = (seconds: number) => rest.social.media.signedUrl(url, { seconds });
 
   beforeEach(() => start({ media: { private: true } }));
 
@@ -197,16 +197,16 @@ describe("a private file", () => {
   });
 });
 
-describe("pullUrl", () => {
+describe("signedUrl", () => {
   it("is the file's url where files are for everybody, and the store's own address where it has one", async () => {
-    expect(await rest.social.media.pullUrl(url, { seconds: 60 })).toBe(url);
-    await expect(rest.social.media.pullUrl(`${url}0`, { seconds: 60 })).rejects.toMatchObject({ code: "not_found" });
-    await expect(rest.social.media.pullUrl(url, { seconds: 0 })).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await rest.social.media.signedUrl(url, { seconds: 60 })).toBe(url);
+    await expect(rest.social.media.signedUrl(`${url}0`, { seconds: 60 })).rejects.toMatchObject({ code: "not_found" });
+    await expect(rest.social.media.signedUrl(url, { seconds: 0 })).rejects.toMatchObject({ code: "invalid_request" });
     await start({ mediaStore: withAddresses() });
-    expect(await rest.social.media.pullUrl(url, { seconds: 60 })).toMatch(
+    expect(await rest.social.media.signedUrl(url, { seconds: 60 })).toMatch(
       /^https:\/\/store\.example\/.*60 image\/png$/,
     );
-    expect(await rest.social.media.pullUrl(url, { seconds: 60, own_host: true })).toBe(url);
+    expect(await rest.social.media.signedUrl(url, { seconds: 60, own_host: true })).toBe(url);
   });
 });
 

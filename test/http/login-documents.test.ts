@@ -58,6 +58,6 @@ it("no document is there of a network that has none, or that the service does no
 });
 
 it("no document is there where the service does not know its own address", async () => {
-  const handler = mounted({ baseUrl: undefined, mediaStore: undefined, redirectOrigins: undefined });
+  const handler = mounted({ baseUrl: undefined, mediaStore: undefined, trustedOrigins: undefined });
   expect((await read("keys.json", handler)).status).toBe(404);
 });

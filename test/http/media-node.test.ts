@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { HostedMedia } from "../../src/hosting/schema.ts";
 import { createHandler, type Handler } from "../../src/http/handler.ts";
-import { toNodeListener } from "../../src/http/node.ts";
+import { toNodeHandler } from "../../src/http/node.ts";
 import { fixture } from "../media/fixtures.ts";
 import { jpeg } from "../media/samples.ts";
 import { expectAgreement, folderStore, type WatchedStore } from "../support/hosting.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
     answers.push(answer);
     return answer;
   };
-  const listener = toNodeListener(watched);
+  const listener = toNodeHandler(watched);
   const { key } = await service.social.keys.create();
   authorization = `Bearer ${key}`;
 });

@@ -7,8 +7,8 @@ import untypedExpress4 from "express4";
 import fastify, { type FastifyInstance } from "fastify";
 import { Hono } from "hono";
 import type { Handler } from "../../src/http/handler.ts";
-import { type RouteHandlers, toRouteHandlers } from "../../src/http/next.ts";
-import { toNodeListener } from "../../src/http/node.ts";
+import { type RouteHandlers, toNextJsHandler } from "../../src/http/next.ts";
+import { toNodeHandler } from "../../src/http/node.ts";
 import { host, type MountCase } from "./mounts-cases.ts";
 import { basePath } from "./mounts-world.ts";
 
@@ -67,19 +67,19 @@ export const mounts: readonly Mount[] = [
     open(handler) {
       const app = new Hono();
       app.all(`${basePath}/*`, ({ req }) => handler(req.raw));
-      return served(toNodeListener(app.fetch));
+      return served(toNodeHandler(app.fetch));
     },
     answersItself: prefix,
   },
   {
     name: "Next.js route handlers",
     async open(handler) {
-      const handlers = toRouteHandlers(handler);
+      const handlers = toNextJsHandler(handler);
       return inProcess((request) => handlers[request.method as keyof RouteHandlers](request));
     },
     answersItself: {},
   },
-  { name: "node:http", open: (handler) => served(toNodeListener(handler)), answersItself: {} },
+  { name: "node:http", open: (handler) => served(toNodeHandler(handler)), answersItself: {} },
   onExpress("Express 5", express(), []),
   onExpress("Express 4", express4(), []),
   onExpress("Express 5 behind express.json()", express(), [express.json(), express.urlencoded()], jsonParser),
@@ -98,7 +98,7 @@ export const mounts: readonly Mount[] = [
   onFastify(
     "Fastify",
     (app, handler) => {
-      const listener = toNodeListener(handler);
+      const listener = toNodeHandler(handler);
       app.all(
         `${basePath}/*`,
         {
@@ -115,7 +115,7 @@ export const mounts: readonly Mount[] = [
   onFastify(
     "Fastify behind its own parser",
     (app, handler) => {
-      const listener = toNodeListener(handler);
+      const listener = toNodeHandler(handler);
       app.all(`${basePath}/*`, (request, reply) => {
         reply.hijack();
         return listener(Object.assign(request.raw, { body: request.body }), reply.raw);
@@ -144,7 +144,7 @@ function onExpress(
     open(handler) {
       app.disable("x-powered-by");
       for (const parser of before) app.use(parser);
-      app.use(basePath, toNodeListener(handler));
+      app.use(basePath, toNodeHandler(handler));
       return served(app);
     },
     answersItself,

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import express from "express";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { toNodeListener } from "../../src/http/node.ts";
+import { toNodeHandler } from "../../src/http/node.ts";
 import { portsOf } from "../../src/service-ports.ts";
 import { testCertificate, testKey } from "../outbound/certificate.ts";
 import { recordingLogger } from "../support/logger.ts";
@@ -38,7 +38,7 @@ describe("the address", () => {
     { line: "GET /a/%2e%2e/b%2F..%zz HTTP/1.1", host: "example.com", url: "http://example.com/b%2F..%zz" },
     { line: "OPTIONS * HTTP/1.1", host: "example.com", url: "http://example.com/*" },
   ])("of $line at $host is $url", async ({ line, host, url }) => {
-    const { port } = await serve(toNodeListener(({ url }) => new Response(`<${url}>`)));
+    const { port } = await serve(toNodeHandler(({ url }) => new Response(`<${url}>`)));
     const lines = [line, ...(host === null ? [] : [`Host: ${host}`]), "Connection: close", "", ""];
     expect(await exchange(port, lines.join("\r\n"))).toContain(`<${url}>`);
   });
@@ -47,7 +47,7 @@ describe("the address", () => {
     const [app, inner] = [express(), express.Router()];
     inner.use(
       "/social",
-      toNodeListener(({ url }) => new Response(url)),
+      toNodeHandler(({ url }) => new Response(url)),
     );
     app.use("/api", inner);
     const { port } = await serve(app);
@@ -55,7 +55,7 @@ describe("the address", () => {
   });
 
   it("is right over TLS and HTTP/2, too", async () => {
-    const listener = toNodeListener(async (request) => new Response(`<${request.url} ${await request.text()}>`));
+    const listener = toNodeHandler(async (request) => new Response(`<${request.url} ${await request.text()}>`));
     const server = createSecureServer({ key: testKey, cert: testCertificate });
     // Its requests and responses do what those of HTTP/1.1 do, but their types are others.
     server.on("request", (incoming, outgoing) => {
@@ -79,7 +79,7 @@ describe("the address", () => {
 
   it("takes TRACE, which no Request can be, for another method that no path has", async () => {
     const { handler } = await createMountWorld();
-    const { port } = await serve(toNodeListener(handler));
+    const { port } = await serve(toNodeHandler(handler));
     const answer = await exchange(port, get("/social/v1/posts").replace("GET", "TRACE"));
     expect(answer).toMatch(/^HTTP\/1.1 405 /);
     expect(answer).toMatch(/^allow: GET, HEAD, POST\r$/m);
@@ -91,7 +91,7 @@ describe("over HTTP/2", () => {
     "the method %s is one that no path has",
     async (method) => {
       const { handler } = await createMountWorld();
-      const listener = toNodeListener(handler);
+      const listener = toNodeHandler(handler);
       const server = createSecureServer({ key: testKey, cert: testCertificate });
       server.on("request", (incoming, outgoing) => {
         void listener(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
@@ -118,7 +118,7 @@ describe("headers", () => {
       request.headers.authorization = "Bearer from-the-session";
       next();
     });
-    app.use(toNodeListener(({ headers }) => Response.json([headers.get("x-user"), headers.get("authorization")])));
+    app.use(toNodeHandler(({ headers }) => Response.json([headers.get("x-user"), headers.get("authorization")])));
     const { port } = await serve(app);
     expect(await exchange(port, get("/", "X-User: forged"))).toContain('[null,"Bearer from-the-session"]');
   });
@@ -130,7 +130,7 @@ describe("headers", () => {
       next();
     });
     app.use(
-      toNodeListener(() => {
+      toNodeHandler(() => {
         const headers = new Headers({ Vary: "Origin" });
         headers.append("Set-Cookie", "a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
         headers.append("Set-Cookie", "b=2");
@@ -155,7 +155,7 @@ describe("headers", () => {
             : null,
       },
     });
-    const { port } = await serve(toNodeListener(handler));
+    const { port } = await serve(toNodeHandler(handler));
     const login = ["Cookie: a=1", "Cookie: login=alice"];
     const own = await exchange(port, post("/social/v1/posts", "{}", ...login, "Origin: https://app.test"));
     expect(own).toMatch(/^HTTP\/1.1 400 /);
@@ -167,7 +167,7 @@ describe("headers", () => {
 describe("a body", () => {
   it("that is too large is refused while it is still being sent, and the connection goes on", async () => {
     const { handler, key } = await createMountWorld();
-    const { port } = await serve(toNodeListener(handler));
+    const { port } = await serve(toNodeHandler(handler));
     const socket = await connected(port);
     const piece = `${(100_000).toString(16)}\r\n${"x".repeat(100_000)}\r\n`;
     const head = ["POST /social/v1/posts HTTP/1.1", "Host: app.test", `Authorization: Bearer ${key}`];
@@ -183,7 +183,7 @@ describe("a body", () => {
     { what: "in pieces", framing: `Transfer-Encoding: chunked\r\n\r\n4\r\n{"a}\r\n0\r\n\r\n` },
   ])("that nobody reads, sent $what, leaves the connection to the next request", async ({ framing }) => {
     const { handler } = await createMountWorld();
-    const { port } = await serve(toNodeListener(handler));
+    const { port } = await serve(toNodeHandler(handler));
     const unread = `POST /social/v1/posts HTTP/1.1\r\nHost: app.test\r\n${framing}`;
     const answers = await exchange(port, unread + get("/social/v1/openapi.json"));
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
@@ -191,7 +191,7 @@ describe("a body", () => {
 
   it("that drips in is put together", async () => {
     const { handler, key, profileId } = await createMountWorld();
-    const { port } = await serve(toNodeListener(handler));
+    const { port } = await serve(toNodeHandler(handler));
     const socket = await connected(port);
     const body = JSON.stringify({ profile_ids: [profileId], text: "Füchse 🦊" });
     for (const byte of Buffer.from(post("/social/v1/posts/validate", body, `Authorization: Bearer ${key}`))) {
@@ -202,7 +202,7 @@ describe("a body", () => {
 
   it("that waits for leave to be sent gets it", async () => {
     const { handler, key } = await createMountWorld();
-    const { port } = await serve(toNodeListener(handler));
+    const { port } = await serve(toNodeHandler(handler));
     const socket = await connected(port);
     const [head = ""] = post("/social/v1/posts", "{}", `Authorization: Bearer ${key}`, "Expect: 100-continue").split(
       "{}",
@@ -223,7 +223,7 @@ describe("a body", () => {
   ])("that a parser has $what is no longer described by the headers it came with", async ({ body, headers }) => {
     const echo = async (request: Request): Promise<Response> =>
       Response.json([await request.text(), Object.keys(Object.fromEntries(request.headers))]);
-    const { port } = await serve(express().use(express.json(), toNodeListener(echo)));
+    const { port } = await serve(express().use(express.json(), toNodeHandler(echo)));
     const length = headers[0]?.startsWith("Content") ? [`Content-Length: ${body.length}`] : [];
     const lines = ["Host: app.test", "Content-Type: application/json", ...length, ...headers, "Connection: close"];
     const head = ["POST / HTTP/1.1", ...lines, "", ""].join("\r\n");
@@ -233,7 +233,7 @@ describe("a body", () => {
 
   it("that a parser has read and nobody can write again is refused", async () => {
     const { handler, key } = await createMountWorld();
-    const { port } = await serve(express().use(express.json({ limit: "1mb" }), toNodeListener(handler)));
+    const { port } = await serve(express().use(express.json({ limit: "1mb" }), toNodeHandler(handler)));
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     const answer = await exchange(port, post("/social/v1/posts", deep, `Authorization: Bearer ${key}`));
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*"field":"body"/);
@@ -244,7 +244,7 @@ describe("a body", () => {
     const { handler, key } = await createMountWorld({ logger });
     const app = express();
     app.use((request, _response, next) => void request.resume().once("end", next));
-    app.use(toNodeListener(handler));
+    app.use(toNodeHandler(handler));
     const { port } = await serve(app);
     const answer = await exchange(port, post("/social/v1/posts", "{}", `Authorization: Bearer ${key}`));
     expect(answer).toMatch(
@@ -260,7 +260,7 @@ describe("a client that goes away", () => {
   it("while its post goes out cancels nothing", async () => {
     const { handler, key, profileId, social, sandbox, clock } = await createMountWorld();
     sandbox.bluesky.faults.add({ kind: "slow_to_act", seconds: 5, operation: "commit" });
-    const { port, calls } = await serveCalls(toNodeListener(handler));
+    const { port, calls } = await serveCalls(toNodeHandler(handler));
     const body = JSON.stringify({ profile_ids: [profileId], text: "Still on its way.", idempotency_key: "way-4711" });
     const request = post("/social/v1/posts", body, `Authorization: Bearer ${key}`);
     const socket = await connected(port);
@@ -280,7 +280,7 @@ describe("a client that goes away", () => {
   it("before its body is whole leaves nothing behind", async () => {
     const { handler, key, social } = await createMountWorld();
     const before = await social.posts.list();
-    const { port, calls } = await serveCalls(toNodeListener(handler));
+    const { port, calls } = await serveCalls(toNodeHandler(handler));
     const socket = await connected(port);
     const [half = ""] = post("/social/v1/posts", "{}", `Authorization: Bearer ${key}`).split("}");
     socket.write(half);
@@ -292,7 +292,7 @@ describe("a client that goes away", () => {
 
   it("after its body was refused does no harm", async () => {
     const { handler, key } = await createMountWorld();
-    const { port, calls } = await serveCalls(toNodeListener(handler));
+    const { port, calls } = await serveCalls(toNodeHandler(handler));
     const socket = await connected(port);
     const head = ["POST /social/v1/posts HTTP/1.1", "Host: app.test", `Authorization: Bearer ${key}`];
     socket.write([...head, "Transfer-Encoding: chunked", "", "200000", "x".repeat(1_200_000)].join("\r\n"));
@@ -308,7 +308,7 @@ describe("a client that goes away", () => {
     const answered = new Promise<Response>((resolve) => {
       answer = resolve;
     });
-    const { port, calls } = await serveCalls(toNodeListener(() => answered));
+    const { port, calls } = await serveCalls(toNodeHandler(() => answered));
     const socket = await connected(port);
     socket.write(get("/"));
     await happened(async () => calls.length === 1);
@@ -326,7 +326,7 @@ describe("a client that goes away", () => {
     { what: "is waited for", pieces: 1 },
   ])("while its answer $what ends the answer", async ({ pieces }) => {
     const { body, wasCancelled } = endlessBody(pieces);
-    const { port, calls } = await serveCalls(toNodeListener(() => new Response(body)));
+    const { port, calls } = await serveCalls(toNodeHandler(() => new Response(body)));
     const socket = await connected(port);
     socket.write(get("/"));
     await once(socket, "data");
@@ -352,7 +352,7 @@ describe("what goes wrong inside", () => {
   ])("and $what becomes an answer that does not tell, and a line that does", async ({ handler }) => {
     const written = vi.spyOn(console, "error").mockImplementation(() => {});
     const passedOn = vi.fn();
-    const app = express().use(toNodeListener(handler));
+    const app = express().use(toNodeHandler(handler));
     app.use(passedOn);
     const { port } = await serve(app);
     const answer = await exchange(port, get("/"));
@@ -364,7 +364,7 @@ describe("what goes wrong inside", () => {
 
   it("leaves an answer alone that somebody else has given", async () => {
     const { body, wasCancelled } = endlessBody();
-    const listener = toNodeListener(() => new Response(body));
+    const listener = toNodeHandler(() => new Response(body));
     const { port, calls } = await serveCalls((request, response) => {
       response.statusCode = 503;
       response.end("too late");

@@ -104,7 +104,7 @@ async function ofOptions() {
   const rest = await exampleWorld();
   const { id, external_id } = await connectFirst(rest, sceneOf("youtube"));
   rest.sandbox.youtube.addPlaylist(external_id, "Summer tour");
-  const [OptionChoice] = (await asker(rest)("GET", `/v1/profiles/${id}/options/playlist_id`)) as unknown[];
+  const [OptionChoice] = (await asker(rest)("GET", `/v1/profiles/${id}/choices/playlist_id`)) as unknown[];
   return { OptionChoice };
 }
 

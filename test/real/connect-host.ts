@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../examples/connect/app.ts";
-import { toNodeListener } from "../../src/http/node.ts";
+import { toNodeHandler } from "../../src/http/node.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
@@ -41,7 +41,7 @@ export async function startConnectHost({ network, prepare, needsPublicHost }: Pr
   const baseUrl = `${app.origin}/social`;
   const networks = [prepare(sandbox, `${baseUrl}/connect/${network}/callback`)];
   const social = await startService({ clock, sandbox, networks, baseUrl, origin: app.origin });
-  const showPage = toNodeListener(sandbox.pages);
+  const showPage = toNodeHandler(sandbox.pages);
   pages.show((request, response) => {
     if (request.url !== "/elsewhere") return void showPage(request, response);
     response.writeHead(200, { "content-type": "text/html" }).end('<link rel="icon" href="data:,"><h1>Elsewhere</h1>');
@@ -75,7 +75,7 @@ async function startService(given: {
     networks,
     encryptionKey: testKey,
     baseUrl,
-    redirectOrigins: [origin],
+    trustedOrigins: [origin],
     clock,
     http: sandbox.http,
     untrustedHttp: sandbox.untrustedHttp,

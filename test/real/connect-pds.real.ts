@@ -134,10 +134,10 @@ function openService(baseUrl: string): SocialService {
   };
   return createSocialService({
     storage: memoryStorage({ clock }),
-    networks: [bluesky({ service: pds.url, app: { client_name: "A host" } })],
+    networks: [bluesky({ service: pds.url, app: { name: "A host" } })],
     encryptionKey: testKey,
     baseUrl,
-    redirectOrigins: [new URL(baseUrl).origin],
+    trustedOrigins: [new URL(baseUrl).origin],
     clock,
     http,
     untrustedHttp: http,

@@ -147,7 +147,7 @@ const preparations: readonly Preparation[] = [
     network: "bluesky",
     prepare(sandbox) {
       sandbox.bluesky.addAccount({ handle: "emil.sandbox.example" });
-      return bluesky({ app: { client_name: "A host" } });
+      return bluesky({ app: { name: "A host" } });
     },
   },
 ];

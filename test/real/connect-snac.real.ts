@@ -128,7 +128,7 @@ function openService(baseUrl: string): SocialService {
     networks: [mastodon({ app: { name: "A host" } })],
     encryptionKey: testKey,
     baseUrl,
-    redirectOrigins: [new URL(baseUrl).origin],
+    trustedOrigins: [new URL(baseUrl).origin],
     http,
     untrustedHttp: http,
     logger: silentLogger,

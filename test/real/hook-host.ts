@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import { type DemoTime, demoClock } from "../../examples/demo/clock.ts";
 import { createHandler } from "../../src/http/index.ts";
-import { toNodeListener } from "../../src/http/node.ts";
+import { toNodeHandler } from "../../src/http/node.ts";
 import { twitch } from "../../src/networks/twitch/index.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";
 import { createSocialService } from "../../src/service.ts";
@@ -37,7 +37,7 @@ const social = createSocialService({
   baseUrl: testBaseUrl,
   logger: silentLogger,
 });
-const server = createServer(toNodeListener(createHandler(social)));
+const server = createServer(toNodeHandler(createHandler(social)));
 await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
 await social.start();
 if ((await social.profiles.list()).pagination.total === 0)

@@ -35,7 +35,7 @@ export function createRealService(
     storage,
     networks: [bluesky({ service: pds.url, ...(scopes && { scopes }) })],
     encryptionKey: testKey,
-    allowHosts: files === undefined ? [] : [files.host],
+    allowedHosts: files === undefined ? [] : [files.host],
     logger: silentLogger,
     ...(clock === undefined ? {} : { clock }),
     http: async (input, init) => {

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
-import type { AllowHosts } from "../../src/outbound/guard/allow-hosts.ts";
+import type { AllowedHosts } from "../../src/outbound/guard/allowed-hosts.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -15,20 +15,20 @@ const place = "127.0.0.1:1";
 const clock = manualClock();
 const sandbox = createSandbox({ clock });
 
-function serviceWith(allowHosts: AllowHosts): SocialService {
+function serviceWith(allowedHosts: AllowedHosts): SocialService {
   return createSocialService({
     storage: memoryStorage({ clock }),
     clock,
     networks: [discord(), mastodon()],
     http: sandbox.http,
     logger: silentLogger,
-    allowHosts,
+    allowedHosts,
   });
 }
 
 /** Which uses of the place the guard refuses. */
-async function refusedUses(allowHosts: AllowHosts): Promise<string[]> {
-  const { webhooks, posts, profiles } = serviceWith(allowHosts);
+async function refusedUses(allowedHosts: AllowedHosts): Promise<string[]> {
+  const { webhooks, posts, profiles } = serviceWith(allowedHosts);
   const webhook_url = sandbox.discord.addWebhook({ channel: sandbox.discord.addChannel() });
   const { id } = await profiles.connect({ network: "discord", credentials: { webhook_url } });
   const media = [{ url: `http://${place}/a.png` }];
@@ -44,17 +44,17 @@ async function refusedUses(allowHosts: AllowHosts): Promise<string[]> {
 }
 
 describe("a place is reached", () => {
-  it.each<[string, AllowHosts, string[]]>([
+  it.each<[string, AllowedHosts, string[]]>([
     ["for nothing unless it is named", [], ["webhooks", "media", "instances"]],
     ["for everything by a plain list", [place], []],
     ["for webhooks alone", { webhooks: [place] }, ["media", "instances"]],
     ["for media alone", { media: [place] }, ["webhooks", "instances"]],
     ["for instances alone", { instances: [place] }, ["webhooks", "media"]],
-  ])("%s", async (_, allowHosts, refused) => {
-    expect(await clock.run(() => refusedUses(allowHosts))).toEqual(refused);
+  ])("%s", async (_, allowedHosts, refused) => {
+    expect(await clock.run(() => refusedUses(allowedHosts))).toEqual(refused);
   });
 
   it("never by an entry that fits no address: the service is not built", () => {
-    expect(() => serviceWith({ media: ["https://127.0.0.1:1"] })).toThrow("allowHosts.media[0]");
+    expect(() => serviceWith({ media: ["https://127.0.0.1:1"] })).toThrow("allowedHosts.media[0]");
   });
 });

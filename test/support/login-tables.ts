@@ -36,7 +36,7 @@ interface LoginWay {
 }
 
 const waysOf: Readonly<Record<string, readonly [LoginWay, ...LoginWay[]]>> = {
-  bluesky: [{ adapter: (scopes) => bluesky({ app: { client_name: "A host" }, scopes }) }],
+  bluesky: [{ adapter: (scopes) => bluesky({ app: { name: "A host" }, scopes }) }],
   mastodon: [{ adapter: (scopes) => mastodon({ app: { name: "A host" }, scopes }), login: { instance: server } }],
   discord: [
     { adapter: () => discord({ app: { ...app, bot_token: "bot" } }), chosenBy: 'as: "bot"', login: { as: "bot" } },

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { discordApp } from "../networks/discord/app.ts";
 import { type TestService, testBaseUrl } from "./service.ts";
 
-/** The host's page that browsers come back to; its origin is among the test service's `redirectOrigins`. */
+/** The host's page that browsers come back to; its origin is among the test service's `trustedOrigins`. */
 export const ownPage = "https://host.example/accounts?tab=2";
 
 /** The networks of tests that have a login in the browser. */

@@ -24,7 +24,7 @@ export const testKey = Buffer.alloc(32).toString("base64");
 export const testBaseUrl = "https://app.example.com";
 
 /** Whose pages browsers may be sent back to. */
-const testRedirectOrigins = ["https://host.example"];
+const testTrustedOrigins = ["https://host.example"];
 
 export function testNetworks(): NetworkAdapter[] {
   return scenes.map(({ adapter }) => adapter());
@@ -47,7 +47,7 @@ export function createTestService(
     logger: silentLogger,
     mediaStore,
     baseUrl,
-    redirectOrigins: testRedirectOrigins,
+    trustedOrigins: testTrustedOrigins,
     ...options,
     storage,
   });

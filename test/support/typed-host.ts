@@ -56,7 +56,7 @@ const unset: Omit<SocialServiceOptions, "storage"> = {
   clock: undefined,
   http: undefined,
   untrustedHttp: undefined,
-  allowHosts: undefined,
+  allowedHosts: undefined,
   logger: undefined,
   ids: undefined,
 };

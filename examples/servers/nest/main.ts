@@ -5,7 +5,7 @@ import { Body, Controller, Module, Post } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { createSocialService } from "postrider";
 import { createHandler } from "postrider/http";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
@@ -36,7 +36,7 @@ class EchoController {
 class AppModule {}
 
 const app = await NestFactory.create(AppModule, { logger: ["warn", "error"] });
-app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+app.use("/social", toNodeHandler(createHandler(social, { basePath: "/social" })));
 await app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");
 
 const url = await app.getUrl();

@@ -6,7 +6,7 @@ import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 /** An app for logins in the browser. There is nothing to register: servers read about it at an address of the handler's. */
 export interface BlueskyApp {
   /** What the login page calls it. */
-  client_name: string;
+  name: string;
   /**
    * Private keys for ES256 as JSON Web Keys. The first makes new logins, all renew those that were made with them: a new
    * one goes in front, an old one stays until no login stands on it. With keys a login holds for two years and can be
@@ -82,7 +82,7 @@ export function documentsOf(
   given: { redirectUri: string; purposes: readonly Purpose[] },
 ): Record<string, JsonObject> {
   if (!given.redirectUri.startsWith("https://")) return {};
-  const { client_name, logo_uri, tos_uri, policy_uri, private_keys = [] } = app;
+  const { name, logo_uri, tos_uri, policy_uri, private_keys = [] } = app;
   const { id, redirectUri, scopes: wanted, key } = clientOf(app, given);
   const shown = Object.entries({ logo_uri, tos_uri, policy_uri }).filter(([, address]) => address !== undefined);
   const authentication: JsonObject =
@@ -95,7 +95,7 @@ export function documentsOf(
         };
   const metadata: JsonObject = {
     client_id: id,
-    client_name,
+    client_name: name,
     // Any other would have to be the address of a folder above the document's own.
     client_uri: new URL(id).origin,
     ...Object.fromEntries(shown),

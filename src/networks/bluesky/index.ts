@@ -38,7 +38,7 @@ const keyWords = "a private key for ES256 as a JSON Web Key: an object with kty,
 const address = option('an address such as "https://example.com/terms"', isServer).optional();
 
 const appSchema = z.strictObject({
-  client_name: option("a name for your app", (value) => typeof value === "string" && value !== ""),
+  name: option("a name for your app", (value) => typeof value === "string" && value !== ""),
   private_keys: z.array(option(keyWords, isKey)).optional(),
   logo_uri: address,
   tos_uri: address,

@@ -94,7 +94,7 @@ export interface MediaRule {
   action?: string;
   /** What differs for a picture of this kind that moves: an animated GIF, PNG, WebP or AVIF. */
   moving?: Partial<Pick<MediaRule, "type" | "max_pixels" | "max_frames" | "action">>;
-  /** True: the network fetches such a file itself, from an address on the internet (`StageContext.pullUrl`). */
+  /** True: the network fetches such a file itself, from an address on the internet (`StageContext.signedUrl`). */
   pulled?: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface FileRule {
   mimes: readonly string[];
   /** Larger ones are refused. */
   max_bytes: number;
-  /** True: the network fetches it itself, from an address on the internet (`StageContext.pullUrl`). */
+  /** True: the network fetches it itself, from an address on the internet (`StageContext.signedUrl`). */
   pulled?: boolean;
 }
 

@@ -140,7 +140,7 @@ export interface StageContext extends NetworkContext {
    *
    * @throws PublishingError `media_error` where the service has no address that can be reached from the internet
    */
-  pullUrl(url: string, options: PullOptions): Promise<string>;
+  signedUrl(url: string, options: PullOptions): Promise<string>;
 }
 
 /** What an address that a network fetches from is to hold for. */

@@ -52,7 +52,7 @@ async function stagePhoto(
   { media, index, part }: { media: PlannedMedia; index: number; part: Part<FacebookOptions> },
 ): Promise<void> {
   const create = async (): Promise<string> => {
-    const address = await context.pullUrl(media.url, { seconds: pullSeconds });
+    const address = await context.signedUrl(media.url, { seconds: pullSeconds });
     const alt = part.post_type === "story" ? null : media.alt;
     const form = { url: address, published: "false", ...(alt ? { alt_text_custom: alt } : {}) };
     const url = api.endpoint([context.profile.external_id, "photos"]);

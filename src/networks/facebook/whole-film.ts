@@ -36,7 +36,7 @@ export async function stageWholeFilm(
   };
   const { video_id, upload_url } = await context.once("video", start, { keepSeconds });
   const pull = async (): Promise<true> => {
-    const file_url = await context.pullUrl(media.url, { seconds: pullSeconds });
+    const file_url = await context.signedUrl(media.url, { seconds: pullSeconds });
     const request = { method: "POST", url: upload_url, headers: { file_url }, acceptCodes: [fetchFailed] } as const;
     const response = await context.request(request);
     if (response.status < 400) return readAnswer(successSchema, response).success;

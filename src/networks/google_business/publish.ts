@@ -22,7 +22,7 @@ export const publisher: Publisher<GoogleBusinessOptions> = {
   /** Finds the address of the photo (`address`). */
   async stage(context, { media: [photo] }) {
     if (photo === undefined) return;
-    const address = (): Promise<string> => context.pullUrl(photo.url, { seconds: pullSeconds });
+    const address = (): Promise<string> => context.signedUrl(photo.url, { seconds: pullSeconds });
     await context.once("address", address, { keepSeconds: keepAddressSeconds });
   },
 

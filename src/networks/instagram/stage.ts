@@ -83,7 +83,7 @@ function coverOf({ options }: Part<InstagramOptions>, media: PlannedMedia): stri
 }
 
 function addressOf(context: StageContext, url: string): Promise<string> {
-  return context.pullUrl(url, { seconds: pullSeconds });
+  return context.signedUrl(url, { seconds: pullSeconds });
 }
 
 function makerOf(context: StageContext, api: Api): ContainerMaker {

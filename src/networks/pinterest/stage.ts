@@ -30,7 +30,7 @@ async function readPrivacy(context: StageContext, { board_id }: PinterestOptions
 }
 
 async function keepAddress(context: StageContext, name: string, url: string): Promise<void> {
-  await context.once(name, () => context.pullUrl(url, { seconds: pullSeconds }), { keepSeconds });
+  await context.once(name, () => context.signedUrl(url, { seconds: pullSeconds }), { keepSeconds });
 }
 
 /** The option's, else the moment that it names, else the video's own. */

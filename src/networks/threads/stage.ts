@@ -59,7 +59,7 @@ function childrenOf(context: StageContext, part: Given) {
 }
 
 function addressOf(context: StageContext, url: string): Promise<string> {
-  return context.pullUrl(url, { seconds: pullSeconds });
+  return context.signedUrl(url, { seconds: pullSeconds });
 }
 
 function makerOf(context: StageContext): ContainerMaker {

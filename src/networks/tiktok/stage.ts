@@ -59,7 +59,7 @@ function stageCreator(context: StageContext, part: Part<TiktokOptions>): Promise
 }
 
 function stageAddress(context: StageContext, index: number, { url }: PlannedMedia): Promise<string> {
-  const address = (): Promise<string> => context.pullUrl(url, { seconds: pullSeconds, ownHost: true });
+  const address = (): Promise<string> => context.signedUrl(url, { seconds: pullSeconds, ownHost: true });
   return context.once(`address_${index}`, address, { keepSeconds: keepAddressSeconds });
 }
 

@@ -23,7 +23,7 @@ export const [firstKey, secondKey] = [
   },
 ] as const;
 
-export const app: BlueskyApp = { client_name: "The test's own", private_keys: [firstKey] };
+export const app: BlueskyApp = { name: "The test's own", private_keys: [firstKey] };
 
 /** The host whose handler servers read about the app at. */
 export const appHost = "app.example.com";

@@ -122,7 +122,7 @@ describe("what servers read about the app", () => {
     const bench = loginBench({ adapter });
     expect(await read("client-metadata.json", bench)).toEqual({
       client_id: clientId,
-      client_name: app.client_name,
+      client_name: app.name,
       client_uri: "https://app.example.com",
       application_type: "web",
       redirect_uris: [redirectUri],
@@ -173,7 +173,7 @@ describe("what servers read about the app", () => {
   });
 
   it.each([
-    [{ client_name: "" }, "app.client_name"],
+    [{ name: "" }, "app.name"],
     [{ private_keys: [{ ...firstKey, d: "short" }] }, "app.private_keys[0]"],
     [{ logo_uri: "logo.png" }, "app.logo_uri"],
   ])("is checked when the adapter is made: %j", async (given, field) => {

@@ -1,4 +1,4 @@
-import { toRouteHandlers } from "postrider/http/next";
+import { toNextJsHandler } from "postrider/http/next";
 import { handler } from "../../../lib/social";
 
-export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toRouteHandlers(handler);
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toNextJsHandler(handler);

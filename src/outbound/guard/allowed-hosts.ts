@@ -7,31 +7,32 @@ const uses = ["webhooks", "media", "instances"] as const;
 type Use = (typeof uses)[number];
 
 /** Places that may be reached although they are not public, `host:port`: for everything, or for each use its own. */
-export type AllowHosts = readonly string[] | { readonly [use in Use]?: readonly string[] };
+export type AllowedHosts = readonly string[] | { readonly [use in Use]?: readonly string[] };
 
 /**
  * The lists for each use, in the spelling that the guard compares.
  *
  * @throws SocialError `internal_error` that names the option and the entry that would never fit
  */
-export function readAllowHosts(option: AllowHosts = []): Record<Use, string[]> {
+export function readAllowedHosts(option: AllowedHosts = []): Record<Use, string[]> {
   if (isList(option)) {
-    const all = readList(option, "allowHosts");
+    const all = readList(option, "allowedHosts");
     return { webhooks: all, media: all, instances: all };
   }
   const unknown = Object.keys(option).find((key) => !(uses as readonly string[]).includes(key));
-  if (unknown !== undefined) throw wrong(`allowHosts.${unknown}: there is no such use; there are ${uses.join(", ")}.`);
+  if (unknown !== undefined)
+    throw wrong(`allowedHosts.${unknown}: there is no such use; there are ${uses.join(", ")}.`);
   const { webhooks = [], media = [], instances = [] } = option;
   return {
-    webhooks: readList(webhooks, "allowHosts.webhooks"),
-    media: readList(media, "allowHosts.media"),
-    instances: readList(instances, "allowHosts.instances"),
+    webhooks: readList(webhooks, "allowedHosts.webhooks"),
+    media: readList(media, "allowedHosts.media"),
+    instances: readList(instances, "allowedHosts.instances"),
   };
 }
 
-function isList(option: AllowHosts): option is readonly string[] {
+function isList(option: AllowedHosts): option is readonly string[] {
   if (typeof option !== "object" || option === null) {
-    throw wrong(`allowHosts: give a list of hosts with ports, or { ${uses.join(", ")} } with lists.`);
+    throw wrong(`allowedHosts: give a list of hosts with ports, or { ${uses.join(", ")} } with lists.`);
   }
   return Array.isArray(option);
 }

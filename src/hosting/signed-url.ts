@@ -2,13 +2,13 @@ import * as z from "zod";
 import { whyNotPublic } from "../outbound/guard/public-url.ts";
 import type { HostingPorts } from "./ports.ts";
 
-export const pullUrlSchema = z.strictObject({
+export const signedUrlSchema = z.strictObject({
   seconds: z.int().min(1).max(604_800),
   own_host: z.boolean().default(false),
 });
 
 /** What an address is to hold for. */
-export interface PullUrl {
+export interface SignedUrl {
   /** How long it is good, 1 to 604,800 (a week). */
   seconds: number;
   /** True: an address below `baseUrl`, for networks that fetch from hosts that they know. @default false */
@@ -16,10 +16,10 @@ export interface PullUrl {
 }
 
 /** An address from which anyone can fetch a file for a time. */
-export async function pullAddress(
+export async function signedAddress(
   { store, addresses, signer, clock, isPrivate }: HostingPorts,
   { key, mime_type }: { key: string; mime_type: string },
-  { seconds, own_host }: PullUrl,
+  { seconds, own_host }: SignedUrl,
 ): Promise<string> {
   if (store.address !== undefined && own_host !== true) {
     return store.address(key, { seconds, contentType: mime_type });
@@ -38,7 +38,7 @@ const anyKey = `${"0".repeat(32)}/0`;
  * nothing is known that stands in the way.
  */
 export async function pullProblem(ports: HostingPorts): Promise<string | null> {
-  const url = await pullAddress(ports, { key: anyKey, mime_type: "image/jpeg" }, { seconds: 60 });
+  const url = await signedAddress(ports, { key: anyKey, mime_type: "image/jpeg" }, { seconds: 60 });
   const why = whyNotPublic(url);
   if (why === null) return null;
   const { origin } = new URL(url);
