@@ -71,7 +71,7 @@ export function keepPorts(service: object, ports: ServicePorts): void {
 export function portsOf(service: object): ServicePorts {
   const ports = portsByService.get(service);
   if (ports === undefined) {
-    const message = "createHandler takes what createSocialService returned, not a copy of it and nothing else.";
+    const message = "createHandler requires the object that createSocialService returned, not a copy of it.";
     throw new SocialError("internal_error", message);
   }
   return ports;

@@ -236,7 +236,7 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
   const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
   const warnOnce = once((what: string) =>
-    logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
+    logger.warn(`${what}, but no worker is running in this process: call start(), or runDue() from a cron job`),
   );
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
@@ -420,6 +420,6 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
 
 function checkAccountId(accountId: string): void {
   if (typeof accountId === "string" && accountId !== "") return;
-  const message = `forAccount: name an account as a text, such as "acct_42", not ${describeValue(accountId)}.`;
+  const message = `forAccount: the account must be a non-empty string, such as "acct_42", not ${describeValue(accountId)}.`;
   throw new SocialError("invalid_request", message);
 }

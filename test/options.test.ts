@@ -177,7 +177,7 @@ describe("what other functions are given", () => {
     [
       "an address for a pool",
       () => postgresStorage("postgres://user:canary@db/social" as never),
-      "client: Give a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns, not an address.",
+      "client: Give a Pool or a connected Client of pg, such as new Pool({ connectionString }), or the result of postgres() of the package postgres, not an address.",
     ],
     ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a Pool"],
     [
@@ -208,7 +208,7 @@ describe("what other functions are given", () => {
     [
       "a server without https",
       () => bluesky({ service: "bsky.social" }),
-      'service: Give the address of a server, such as "https://pds.example.com", not the text "bsky.social".',
+      'service: Give the URL of a server, such as "https://pds.example.com", not the text "bsky.social".',
     ],
     ["no queue", () => bullmqScheduler(undefined as never, { createWorker }), "queue: It is missing: give a Queue"],
     [
@@ -231,7 +231,7 @@ describe("what other functions are given", () => {
       () => pgBossScheduler(boss, { pollMs: "1s" } as never),
       'pollMs: Give a whole number of milliseconds, 10 to 3,600,000, not the text "1s".',
     ],
-    ["a queue without a name", () => pgBossScheduler(boss, { queue: "" }), "queue: Give a name, not an empty text."],
+    ["a queue without a name", () => pgBossScheduler(boss, { queue: "" }), "queue: Give a name, not an empty string."],
     [
       "a network's slip",
       () => bluesky({ servise: "https://bsky.social" } as never),
@@ -277,7 +277,7 @@ describe("what other functions are given", () => {
     [
       "no account",
       () => social.forAccount(undefined as never),
-      'forAccount: name an account as a text, such as "acct_42", not nothing.',
+      'forAccount: the account must be a non-empty string, such as "acct_42", not nothing.',
     ],
   ])("is named where it is wrong: %s", (_, call, message) => {
     const error = refusalOf(call);

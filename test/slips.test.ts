@@ -51,8 +51,8 @@ describe("a slip is answered with what came and what is right", () => {
       post({ shedule: 1, colour: "red" }),
       "shedule: There is no such field; known are profile_ids, text",
     ],
-    ["no profile", () => social.posts.create({} as never), "profile_ids: Name at least one connected profile."],
-    ["one profile", post({ profile_ids: "prof_1" }), "profile_ids: Name at least one connected profile."],
+    ["no profile", () => social.posts.create({} as never), "profile_ids: Must have at least one connected profile."],
+    ["one profile", post({ profile_ids: "prof_1" }), "profile_ids: Must have at least one connected profile."],
     ["a number for a profile", post({ profile_ids: [7] }), "profile_ids[0]: Give a text, not the number 7."],
     ["a number for a text", post({ text: 7 }), "text: Give a text, not the number 7."],
     ["null for a text", post({ text: null }), "text: Give a text, not null."],
@@ -197,7 +197,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network to list by",
       () => social.posts.list({ network: "My Space" }),
-      "network: Give the id of a network: small letters, digits and underscores, such as bluesky.",
+      "network: Must be the id of a network: lower-case letters, digits and underscores, such as bluesky.",
     ],
     ["a scope", () => social.keys.create({ account_id: "a", scopes: ["reed"] } as never), "did you mean read?"],
   ])("%s", async (_, call, message) => {
@@ -241,7 +241,7 @@ describe("an address of the host's own is refused with the option that lets it t
     const { id } = await clock.run(() => social.profiles.connect({ network: "discord", credentials }));
     const media = ["http://localhost:3000/a.png"];
     const error = await failureOf(clock.run(() => social.posts.create({ profile_ids: [id], text: "Look", media })));
-    expect(error.message).toContain('name a host of your own in the option allowedHosts, as "localhost:3000"');
+    expect(error.message).toContain('add a host of your own to the option allowedHosts, such as "localhost:3000"');
   });
 
   it("for an instance", async () => {

@@ -80,7 +80,7 @@ export function newSecret({ ids }: Pick<ConnectionPorts, "ids">): string {
 /** @throws SocialError `unsupported` */
 export function browserOf({ spec, connect }: NetworkAdapter): BrowserLogin {
   if (connect.browser !== undefined) return connect.browser;
-  const message = `${spec.name} is connected by its credentials here. For its login page give the adapter an app: ${spec.network}({ app: … }).`;
+  const message = `${spec.name} is connected by credentials in this service. For a browser login, set the adapter's app: ${spec.network}({ app: … }).`;
   throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
 
@@ -88,7 +88,7 @@ function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
   if (baseUrl !== null) return baseUrl;
   throw new SocialError(
     "unsupported",
-    "A network cannot send a browser back to this service: give createSocialService a baseUrl, the address where its handler is mounted.",
+    "A network cannot redirect a browser to this service: set createSocialService's baseUrl to the URL where its handler is mounted.",
   );
 }
 
@@ -108,7 +108,7 @@ async function assertProfile(
 ): Promise<void> {
   const profile = await readProfile(ports, accountId, profileId);
   if (profile.network === network) return;
-  const message = `This profile is on ${profile.network}.`;
+  const message = `This profile belongs to ${profile.network}.`;
   throw new SocialError("invalid_request", message, {
     details: [{ field: "profile_id", code: "invalid_request", message }],
   });
@@ -124,7 +124,7 @@ async function refuseTooMany({ storage }: ConnectionPorts, accountId: string, no
   if (total < maxOpen) return;
   throw new SocialError(
     "rate_limited",
-    `${withThousands(maxOpen)} logins of this account are under way. Try again in ten minutes.`,
+    `${withThousands(maxOpen)} sign-ins of this account are in progress. Try again in ten minutes.`,
   );
 }
 
@@ -155,7 +155,7 @@ function assertShort({ spec }: NetworkAdapter, { url, keep }: LoginPage): void {
   if (length <= longestPage && JSON.stringify(keep).length <= longestKeep) return;
   const what =
     length > longestPage
-      ? `has an address of ${length} bytes; at most ${longestPage} are taken`
-      : "wants too much to be kept";
-  throw new PublishingError("invalid_request", `The login page that this server names for ${spec.name} ${what}.`);
+      ? `has a URL of ${length} bytes; at most ${longestPage} are accepted`
+      : "needs more data stored than is allowed";
+  throw new PublishingError("invalid_request", `The login page that this server reports for ${spec.name} ${what}.`);
 }

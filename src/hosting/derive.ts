@@ -190,7 +190,7 @@ function sourceOf({ store }: HostingPorts, { of, patches }: Original): Transform
     size_bytes,
     async read(range) {
       const stream = await store.read(id, range);
-      if (stream === null) throw new MediaStoreFailure("unavailable", `The media store does not show ${id}.`);
+      if (stream === null) throw new MediaStoreFailure("unavailable", `The media store has no object ${id}.`);
       return patched(stream, range?.from ?? 0, patches);
     },
   };
@@ -248,20 +248,20 @@ function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: Medi
 }
 
 function otherThan(made: string, asked: string): string {
-  return `was made into ${made} where ${asked} was asked for; the fault lies in the service's mediaTransformers, not in the file`;
+  return `was converted to ${made} instead of ${asked}; the error is in the service's mediaTransformers, not in the file`;
 }
 
 function noTransformer({ kind }: MediaChange, mimeType: string): string {
-  return `was to be made to fit, and this process cannot: give createSocialService mediaTransformers with one that makes ${kind}s of ${mimeType}`;
+  return `must be converted, and this process cannot: set createSocialService's mediaTransformers to a list with one that makes ${kind}s from ${mimeType}`;
 }
 
 function asPublishingError(url: string, error: unknown): unknown {
   if (error instanceof MediaStoreFailure) {
-    return passingMediaError(url, `could not be kept: ${error.message}; see the media store`, error);
+    return passingMediaError(url, `could not be stored: ${error.message}; see the media store`, error);
   }
   if (!SocialError.is(error)) return error;
   if (PublishingError.is(error.cause)) return error.cause;
-  const problem = `could not be kept: ${error.details[0]?.message ?? error.message}`;
+  const problem = `could not be stored: ${error.details[0]?.message ?? error.message}`;
   // What is too large stays so, and room is made by hand.
   return error.status === 413 ? mediaError(url, problem, error) : passingMediaError(url, problem, error);
 }

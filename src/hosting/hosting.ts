@@ -73,7 +73,7 @@ export function createHosting(ports: HostingPorts | null): Hosting {
     async open(url, accountId, range) {
       const { id, private: state, size_bytes } = await find(url, accountId);
       const stream = await ports.store.read(id, range);
-      if (stream === null) throw mediaError(url, "is gone from the media store; upload it again");
+      if (stream === null) throw mediaError(url, "is no longer in the media store; upload it again");
       return { ...state.facts, size_bytes, key: id, stream };
     },
     freeze: createFreeze(ports),
@@ -96,7 +96,7 @@ export function createHosting(ports: HostingPorts | null): Hosting {
 }
 
 function withoutStoreFails(): never {
-  const message = "This service keeps no files: give createSocialService a mediaStore and its baseUrl.";
+  const message = "This service stores no files: set createSocialService's mediaStore and baseUrl.";
   throw new SocialError("unsupported", message);
 }
 

@@ -40,7 +40,7 @@ export const mediaSchema = z.strictObject({
   signingKey: z
     .custom((value) => typeof value === "string" && value.length >= 32, {
       // What came is not repeated.
-      error: ({ input }) => `Give a text of at least 32 characters, not ${describeKind(input)}.`,
+      error: ({ input }) => `Must be a string of at least 32 characters, not ${describeKind(input)}.`,
     })
     .optional(),
   keepLocation: trueOrFalse.optional(),
@@ -55,7 +55,9 @@ export const mediaStoreOption = port<MediaStore>('a media store: filesStore("med
 
 export const transformersOption = z.array(
   port<MediaTransformer>("a transformer, such as sharpTransformer()", ["version", "transform"]),
-  { error: ({ input }) => `Give a list of transformers, such as [sharpTransformer()], not ${describeValue(input)}.` },
+  {
+    error: ({ input }) => `Must be a list of transformers, such as [sharpTransformer()], not ${describeValue(input)}.`,
+  },
 );
 
 /** What of a service's options hosting goes by. */

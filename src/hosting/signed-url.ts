@@ -43,12 +43,12 @@ export async function pullProblem(ports: HostingPorts): Promise<string | null> {
   if (why === null) return null;
   const { origin } = new URL(url);
   const isStores = ports.store.address !== undefined;
-  const what = isStores ? "a mediaStore whose addresses are public" : "a baseUrl that is public";
-  return `the service's files lie at ${origin}, which ${why}; give createSocialService ${what}`;
+  const what = isStores ? "a mediaStore whose URLs are public" : "a baseUrl that is public";
+  return `the service's files are at ${origin}, which ${why}; set createSocialService to use ${what}`;
 }
 
 /** As `pullProblem`, of a file that the service does not keep. */
 export function pullProblemAt(url: string): string | null {
   const why = whyNotPublic(url);
-  return why === null ? null : `its address ${why}; give one that is public, or createSocialService a mediaStore`;
+  return why === null ? null : `its URL ${why}; use a public one, or set createSocialService's mediaStore`;
 }

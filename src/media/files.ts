@@ -111,7 +111,7 @@ function newHandle(): string {
 /** It becomes part of a path. */
 function checkHandle(handle: unknown): void {
   if (typeof handle !== "string" || !handlePattern.test(handle)) {
-    throw new TypeError("handle: Give a handle that remember was given.");
+    throw new TypeError("handle: Must be a handle that remember was called with.");
   }
 }
 
@@ -144,7 +144,7 @@ async function readLabel(file: FileHandle, key: string): Promise<StoredMedia> {
   const label = new Uint8Array(labelBytes);
   if (size_bytes >= 0) await file.read(label, 0, labelBytes, size_bytes);
   const [, content_type] = labelPattern.exec(new TextDecoder().decode(label)) ?? [];
-  if (content_type === undefined) throw new Error(`The file of ${key} is not as a files store has written it.`);
+  if (content_type === undefined) throw new Error(`The file of ${key} was not written by a files store.`);
   return { size_bytes, content_type };
 }
 
@@ -177,7 +177,7 @@ function streamOf(file: FileHandle, { from, to = Infinity }: ByteRange, sizeByte
 
 async function readAt(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
   const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset);
-  if (bytesRead === 0) throw new Error("The file was cut while it was read.");
+  if (bytesRead === 0) throw new Error("The file was truncated while it was read.");
   return buffer.subarray(0, bytesRead);
 }
 

@@ -110,7 +110,7 @@ async function openStored(
   { maxBytes, slice, isCleaned }: OpenSourceOptions & { isCleaned: boolean },
   store: MediaStore | null,
 ): Promise<OpenedSource> {
-  if (store === null) throw unreadable("The file is in a media store, and this process has none: set mediaStore.");
+  if (store === null) throw unreadable("The file is in a media store, but this process has none: set mediaStore.");
   const found = await store.head(key);
   if (found === null) throw unreadable("The file is no longer in the media store; create the post again.");
   if (found.size_bytes > maxBytes) throw unreadable(`The file is larger than ${maxBytes} bytes, the limit.`);

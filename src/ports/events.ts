@@ -85,6 +85,6 @@ function assertEvent(name: unknown, listener: unknown): void {
     throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
   }
   if (typeof listener === "function") return;
-  const message = `on: give a function that is called with what "${String(name)}" tells, not ${describeValue(listener)}.`;
+  const message = `on: the listener of "${String(name)}" must be a function, not ${describeValue(listener)}.`;
   throw new SocialError("invalid_request", message);
 }

@@ -47,7 +47,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
     if (version === "v1" && keyring.has(id)) return null;
     return (
       `Stored credentials were sealed with the key ${id}, which is not in encryptionKey (${[...keyring.keys()].join(", ")}). ` +
-      "Add the old key behind the new one: encryptionKey: [newKey, oldKey]."
+      "Append the old key after the new one: encryptionKey: [newKey, oldKey]."
     );
   }
 

@@ -99,6 +99,6 @@ async function inspect(adapter: NetworkAdapter, credentials: OpenCredentials): P
 function otherAccount(): PublishingError {
   return new PublishingError(
     "reauthentication_required",
-    "The credentials now belong to another account. Connect the profile again.",
+    "The credentials now belong to another account. Reconnect the profile.",
   );
 }

@@ -152,7 +152,7 @@ export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOption
   async function poll(ring: (data: unknown) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const hasMore = await takeDue(ring).catch((error: unknown) => {
-        complain("pg-boss cannot be asked for alarms", error);
+        complain("pg-boss cannot be polled for alarms", error);
         return false;
       });
       if (!hasMore) await clock.sleep(pollMs, signal).catch(() => undefined);

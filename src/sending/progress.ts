@@ -43,7 +43,7 @@ export function putOff(
   const askedUntil = reason.until ?? 0;
   if (isTooLate(run, askedUntil)) return failed(passingCode(reason.code), `${tooLate} ${reason.message}`);
   if (askedUntil > before.since + run.ports.maxRetryMs) {
-    const message = `${reason.message.replace(/\.?$/, ".")} The network takes nothing before ${isoTime(askedUntil)}, which is longer than this is tried for (maxRetryMs). Retry it then.`;
+    const message = `${reason.message.replace(/\.?$/, ".")} The network accepts no requests before ${isoTime(askedUntil)}, which is later than maxRetryMs allows. Retry it then.`;
     return failed(finalCode(reason.code), message);
   }
   const alike = reason.alike ?? null;
@@ -59,7 +59,7 @@ export function putOff(
 }
 
 /** What must go out soon or never. */
-export const tooLate = "It could not be sent in time, and was not sent.";
+export const tooLate = "It was not sent: the time for it ran out.";
 
 /** Whether nothing may be sent for it any more at a moment, milliseconds. @default now */
 export function isTooLate(run: SubjectRun, at = 0): boolean {
@@ -81,7 +81,10 @@ export function progressFromStage(run: SubjectRun, { media }: Pick<BoundPublishe
   const before = run.state().patience?.alike ?? null;
   const times = before?.message === message ? before.times + 1 : 1;
   if (times < maxFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
-  return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
+  return failed(
+    "media_error",
+    `The network failed ${times} times with the same error on a file of this post. ${message}`,
+  );
 }
 
 /** Whose fault it was that could not be got over: the account's login, or as `passingCode` has it. */

@@ -150,14 +150,14 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
 }
 
 function noEndpoint(): SocialError {
-  return new SocialError("not_found", "There is no such webhook endpoint on this account.");
+  return new SocialError("not_found", "This account has no such webhook endpoint.");
 }
 
 /** @throws SocialError `invalid_request` naming `url` */
 async function assertDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
   const refusal = await refusalOf(url);
   if (refusal === null) return;
-  const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet, or ${allowHint}.`;
+  const message = `Deliveries to this URL are refused (${refusal}). Use an https URL that is reachable from the internet, or ${allowHint}.`;
   throw new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "url", code: "invalid_request", message }],
   });

@@ -24,7 +24,7 @@ export function describeValue(value: unknown): string {
 
 /** As `describeValue`, of what must not be repeated. */
 export function describeKind(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "an empty text" : "another text";
+  if (typeof value === "string") return value === "" ? "an empty string" : "another text";
   return typeof value === "number" ? "a number" : describeValue(value);
 }
 
@@ -34,10 +34,10 @@ export function isBytes(value: unknown): boolean {
 }
 
 function describeText(text: string): string {
-  if (text === "") return "an empty text";
+  if (text === "") return "an empty string";
   if (text.includes("://")) return "an address";
   const shown = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength).replace(/\p{Surrogate}$/u, "")}…`;
-  return `the text ${JSON.stringify(shown)}`;
+  return `the string ${JSON.stringify(shown)}`;
 }
 
 function describeObject(value: object): string {

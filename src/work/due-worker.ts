@@ -67,7 +67,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
   async function sampleStore(): Promise<StoreMoment> {
     const moment = await storeMoment(ports);
     await onJumpSince(moment, async (byMs) => {
-      logger.warn("the machine's clocks have parted; open waits start again", { collection, by_ms: byMs });
+      logger.warn("the machine's clocks diverged; open waits restart", { collection, by_ms: byMs });
       await afterJump(moment.now, byMs);
     });
     return moment;
@@ -114,7 +114,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       return rows.map((found) => {
         const row = fromRow<Claimed>(found);
         const done = workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>
-          logger.error("what was due could not be worked off", { id: row.id, error: describe(error) }),
+          logger.error("due work could not be processed", { id: row.id, error: describe(error) }),
         );
         return { accountId: String(found.account_id), done };
       });

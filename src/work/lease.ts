@@ -160,7 +160,7 @@ export function createLease(
   /** @param wanted among the ends that are needed */
   async function reach(wanted: number, { operations, where }: Alongside): Promise<void> {
     // After a jump nobody here knows how long the lease lasts.
-    if (hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
+    if (hasClockJumped()) throw new LeaseLost("The clocks of this machine diverge; its claims are released.");
     if (until < wanted) return inTurn(() => extend(wanted, { operations, where }));
     if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
   }

@@ -220,7 +220,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   function pauseFor(waitMs: number): number {
     // Not waited for: deleting files may take long, and what is due must go out meanwhile.
     hourly.begin().catch((error: unknown) => {
-      logger.error("what is done every hour failed; the next hour repeats it", { error: String(error) });
+      logger.error("the hourly maintenance failed; it is retried in an hour", { error: String(error) });
     });
     return Math.max(sweepMs.min, waitMs);
   }

@@ -197,14 +197,14 @@ describe("files of other kinds are named", () => {
     ["a ZIP archive or an office document", zip],
     ["sound (MP3)", text("ID3\x04 and so on")],
     ["sound (M4A)", movie("M4A ", "first", { width: 1, height: 1, handler: "soun" })],
-    ["a file of MP4's family without a film in it", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
-    ["a file of Matroska's family without a picture in it", webm({ trackType: 2 })],
+    ["an MP4 file without a video track", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
+    ["a Matroska file without a video track", webm({ trackType: 2 })],
     ["an AVI video", text("RIFF\x24\0\0\0AVI LIST and so on")],
     ["a program", text("MZ\x90\0\x03")],
   ])("%s", async (name, bytes) => {
     const { problem } = await watchExamination(bytes);
     expect(problem).toBe(
-      `is ${name}, not a picture or video that is known here, whatever its name says; give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file`,
+      `is ${name}, not a supported image or video, whatever its file name; use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file`,
     );
   });
 

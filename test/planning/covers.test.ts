@@ -77,7 +77,7 @@ describe("a film's cover", () => {
     );
     expect(type).toBeUndefined();
     expect(issues).toEqual([
-      ["warning", "media[0].thumbnail_url", "Example takes no cover for such a file; it is left out there."],
+      ["warning", "media[0].thumbnail_url", "Example accepts no cover for such a file; it is left out there."],
     ]);
   });
 });

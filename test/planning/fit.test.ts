@@ -25,7 +25,7 @@ async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8A
 
 /** What a host of a service that changes no videos is told. */
 const hint =
-  'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".';
+  'Or have it converted automatically: install ffmpeg, and set mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".';
 
 it.each<[file: string, Partial<MediaRule>, problem: string]>([
   ["vp9.webm", { codecs: ["h264"] }, `The picture is encoded as vp9; Example takes h264. Export it as h264. ${hint}`],
@@ -38,22 +38,22 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
   [
     "hevc.mp4",
     { max_fps: 29 },
-    `The number of frames a second is 30; Example takes at most 29. Export it with fewer. ${hint}`,
+    `The frame rate in frames per second is 30; Example takes at most 29. Export it with a lower frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 26 },
-    `The number of frames a second is 25; Example takes at least 26. Export it with more. ${hint}`,
+    `The frame rate in frames per second is 25; Example takes at least 26. Export it with a higher frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 30, max_fps: 60 },
-    `The number of frames a second is 25; Example takes 30 to 60. Export it with more. ${hint}`,
+    `The frame rate in frames per second is 25; Example takes 30 to 60. Export it with a higher frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { max_bitrate: 55_139 },
-    `The bitrate in bits a second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
+    `The bitrate in bits per second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
   ],
   [
     "h264-10bit.mov",
@@ -63,12 +63,12 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
   [
     "surround.mp4",
     { max_audio_channels: 2 },
-    `The number of sound channels is 6; Example takes at most 2. Export it with stereo sound. ${hint}`,
+    `The number of audio channels is 6; Example takes at most 2. Export it with stereo sound. ${hint}`,
   ],
   [
     "index-last.mp4",
     { index_first: true },
-    `The index (moov) stands behind the content; Example takes it first. Export it for the web (fast start). ${hint}`,
+    `The index (moov) is at the end of the file; Example takes it first. Export it for the web (fast start). ${hint}`,
   ],
   ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3. Give fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
@@ -123,7 +123,7 @@ it("names the file that is not what it should be", async () => {
     ["four.mp4", new TextEncoder().encode("<!doctype html><title>Log in</title>")],
   ]);
   expect(problems).toEqual([
-    "media[2]: media.sandbox.example/three.mp4 ends in the middle: it was cut short; save or export it again and give the whole file",
+    "media[2]: media.sandbox.example/three.mp4 is truncated; save or export it again and use the whole file",
     expect.stringMatching(
       /^media\[3\]: media.sandbox.example\/four.mp4 is a web page \(HTML\), not a picture or video/,
     ),

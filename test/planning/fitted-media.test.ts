@@ -102,7 +102,7 @@ describe("a plan", () => {
   it("shows a refusal with what to do, and names the file", async () => {
     const { valid, media, problems } = await planOf([fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
     const reason =
-      "Example does not take image/gif; it takes image/jpeg. An animation is never made a still picture: give a still picture.";
+      "Example does not take image/gif; it takes image/jpeg. An animation is never converted to a still image: use a still image.";
     expect([valid, problems]).toEqual([false, [`media[1]: ${reason}`]]);
     expect(media[1]).toMatchObject({ action: "refuse", before: { mime_type: "image/gif" }, after: null });
     expect(media.map(({ reasons }) => reasons)).toEqual([[], [reason]]);
@@ -204,14 +204,14 @@ describe("what says where a file was made", () => {
         code: "media_error",
         field: "media[1]",
         message:
-          "The file has a track that may say where the camera was; it is not removed. Export the video without that track.",
+          "The file has a track that may contain the camera's location; it is not removed. Export the video without that track.",
       },
       {
         severity: "warning",
         code: "media_error",
         field: "media[1]",
         message:
-          "Parts of the file could not be searched for where it was made; they are sent as they are. Save it without metadata to be sure.",
+          "Parts of the file could not be searched for a location; they are sent unchanged. Save it without metadata to be sure.",
       },
     ]);
   });

@@ -110,7 +110,7 @@ describe("splitThread", () => {
   it.each(
     [
       ["a text that fits", "  A b.\n\nC ", thirty, ["  A b.\n\nC "]],
-      ["an empty text", "", ten, [""]],
+      ["an empty string", "", ten, [""]],
       ["white space that does not fit", " ".repeat(20), ten, [""]],
       ["white space at both ends of what does not fit", "   aaaa bbbb    ", ten, ["aaaa bbbb"]],
       [

@@ -90,7 +90,7 @@ it.each([
   const service = createTestService();
   const { id } = await connectMastodon(service);
   const { social, clock } = service;
-  const message = "All parts of a thread together have at most 100,000 characters; make several posts.";
+  const message = "All parts of a thread together must have at most 100,000 characters; create several posts.";
   const request = { profile_ids: [id], text: "Text", ...body };
   if (field === "thread") {
     expect((await failureOf(social.posts.validate(request))).details).toMatchObject([{ field, message }]);

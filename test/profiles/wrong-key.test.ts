@@ -64,7 +64,7 @@ describe("a service that is started with another key", () => {
     await connectBluesky({ ...before, social: after }, "bob.sandbox.example");
     await after.start();
     await after.stop();
-    expect(logger.lines).toEqual([expect.stringContaining("some profiles wait for a key")]);
+    expect(logger.lines).toEqual([expect.stringContaining("some profiles need a missing encryption key")]);
   });
 
   it("starts while the store cannot be read, and looks later", async () => {

@@ -290,7 +290,7 @@ describe.skipIf(!hasFfmpeg)(
       const large = { width: 1_920, height: 1_440 };
       await expect(make(noise(), large, { timeoutSeconds: 1 })).rejects.toMatchObject({
         code: "media_error",
-        message: "takes longer than 1 s to be changed (timeoutSeconds); give a shorter one",
+        message: "takes longer than 1 s to be converted (timeoutSeconds); use a shorter one",
       });
       const path = join(folder, "ffmpeg-without-x264");
       writeFileSync(path, `#!/bin/bash\nexec ffmpeg "\${@/libx264/libx999}"\n`, { mode: 0o700 });

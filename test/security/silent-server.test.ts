@@ -59,7 +59,7 @@ describe("a server that says nothing", () => {
     given = silent;
     const { seconds, message } = await timed(call());
     expect(seconds).toBeLessThanOrEqual(15);
-    expect(message).toMatch(/((pds\.)?silent\.example|mastodon\.sandbox\.example) did not answer within 15 s\./);
+    expect(message).toMatch(/((pds\.)?silent\.example|mastodon\.sandbox\.example) did not respond within 15 s\./);
   });
 
   it("is waited for 15 s where it is slow to fail at first", async () => {
@@ -97,7 +97,7 @@ describe("a server that says nothing", () => {
     given = silent;
     const { seconds, message } = await timed(() => social.profiles.check(profile.id));
     expect(seconds).toBeLessThanOrEqual(15);
-    expect(message).toContain(`${instance} did not answer within 15 s.`);
+    expect(message).toContain(`${instance} did not respond within 15 s.`);
     given = null;
     expect((await clock.run(() => social.profiles.check(profile.id))).status).toBe("connected");
   });

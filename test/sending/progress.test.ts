@@ -62,7 +62,7 @@ describe("a target that cannot go out yet", () => {
     expect(putOff(run, { code: "reauthentication_required", message: "Refused." })).toEqual({
       kind: "fail",
       code: "network_error",
-      message: "It could not be sent in time, and was not sent. Refused.",
+      message: "It was not sent: the time for it ran out. Refused.",
       mayBeLive: false,
     });
   });

@@ -45,7 +45,7 @@ describe("input that is not valid", () => {
 
   it("keeps the schema's own words", () => {
     const [detail] = detailsOf(createPostSchema, { profile_ids: [] });
-    expect(detail).toMatchObject({ field: "profile_ids", message: "Name at least one connected profile." });
+    expect(detail).toMatchObject({ field: "profile_ids", message: "Must have at least one connected profile." });
   });
 
   it.each([

@@ -123,8 +123,8 @@ function allowedBitrate(
 function tooThin({ max_bitrate, max_bytes }: Bounds, allowed: number): PublishingError {
   const problem =
     allowed !== max_bitrate
-      ? `is too long to be made as small as ${max_bytes} bytes; give a shorter one`
-      : `cannot be made as thin as ${max_bitrate} bits a second; give it as the network takes it`;
+      ? `is too long to be reduced to ${max_bytes} bytes; use a shorter one`
+      : `cannot be reduced to ${max_bitrate} bits per second; encode it with the network's limits`;
   return refused(problem);
 }
 
@@ -168,7 +168,7 @@ export function ffmpegArguments(
   { maxPixels, ...encoding }: Encoder & { maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
-  if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
+  if (format === undefined) throw new TypeError(`${mime_type} is not a format that ffmpegTransformer reads.`);
   return [
     ...[...start, "-max_alloc", String(maxBlockBytes)],
     ...["-protocol_whitelist", "file", "-f", format, "-max_pixels", String(maxPixels)],

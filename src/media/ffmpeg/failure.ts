@@ -40,30 +40,30 @@ export function explainWithoutFile(error: unknown): never {
 /** What no file can be blamed for, whatever it is; null: it may be the file. */
 function ownFault(failure: ProgramFailure): PublishingError | null {
   if (failure.reason === "killed") {
-    return unable("could not be changed: ffmpeg was killed", { cause: failure, isPassing: true });
+    return unable("could not be converted: ffmpeg was killed", { cause: failure, isPassing: true });
   }
   if (diskFull.test(failure.said)) return noRoom(failure);
   return noDecoder.test(failure.said) ? incapable(failure) : null;
 }
 
 function noRoom(cause: unknown): PublishingError {
-  const problem = "could not be changed: the disk is full; make room in ffmpegTransformer's folder";
+  const problem = "could not be converted: the disk is full; make room in ffmpegTransformer's folder";
   return unable(problem, { cause, isPassing: true });
 }
 
 function incapable(cause: ProgramFailure): PublishingError {
   const needed = "install ffmpeg 4.4 or newer, with libx264 and all decoders";
-  return unable(`cannot be changed: the service's ffmpeg cannot do it (${lastLine(cause)}); ${needed}`, { cause });
+  return unable(`cannot be converted: the service's ffmpeg cannot do it (${lastLine(cause)}); ${needed}`, { cause });
 }
 
 function tooLong(timeoutSeconds: number, cause: unknown): PublishingError {
-  const problem = `takes longer than ${timeoutSeconds} s to be changed (timeoutSeconds); give a shorter one`;
+  const problem = `takes longer than ${timeoutSeconds} s to be converted (timeoutSeconds); use a shorter one`;
   return refused(problem, cause);
 }
 
 /** The addresses of memory and the paths in it are of no use to anyone. */
 function lastLine({ said }: ProgramFailure): string {
   const [line = ""] = said.trim().split("\n").slice(-1);
-  if (line === "") return "ffmpeg says nothing";
+  if (line === "") return "ffmpeg printed nothing";
   return line.replace(/(?:\/[\w.-]+)+/g, "the file").slice(0, 200);
 }

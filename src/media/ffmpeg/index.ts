@@ -36,7 +36,7 @@ const optionsSchema = z.strictObject({
 const answerSeconds = 30;
 
 const withoutToneMapping =
-  "is HDR, and its colours come out pale: the service's ffmpeg has no zscale; give it in SDR, or install an ffmpeg that has";
+  "is HDR and would look pale: the service's ffmpeg has no zscale; use SDR, or install an ffmpeg that has zscale";
 
 /**
  * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
@@ -72,7 +72,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
       return [withoutToneMapping];
     },
     async transform(source, change, { signal }) {
-      if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
+      if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes videos only.");
       const run = (given: string[]) => runProgram(path, given, { timeoutSeconds, signal });
       const made = withScratch(folder, async (scratch) => {
         await scratch.write("input", await source.read(), signal);
@@ -95,7 +95,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
           await run(ffmpegArguments(files, change, how)).catch((error) => explain(error, { timeoutSeconds, trial }));
           if (await isMade()) return scratch.take("output.mp4");
         }
-        throw refused(`cannot be made as small as ${change.max_bytes} bytes; give a shorter one`);
+        throw refused(`cannot be reduced to ${change.max_bytes} bytes; use a shorter one`);
       });
       return made.catch(explainFullDisk);
     },

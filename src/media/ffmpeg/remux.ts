@@ -11,7 +11,7 @@ export function remuxArguments(
   { threads, maxPixels }: { threads: number; maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
-  if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
+  if (format === undefined) throw new TypeError(`${mime_type} is not a format that ffmpegTransformer reads.`);
   const encoded = ["aac", "-b:a", String(audioBitrate), "-ac", "2", "-ar", "48000"];
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-max_alloc", String(maxBlockBytes)],

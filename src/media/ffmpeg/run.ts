@@ -75,7 +75,7 @@ export async function runProgram(
 }
 
 function notThere(path: string, cause: unknown): Error {
-  const problem = `cannot be changed: ${path} cannot be run; install ffmpeg, or give ffmpegTransformer its path`;
+  const problem = `cannot be converted: ${path} cannot be run; install ffmpeg, or set ffmpegTransformer's path`;
   return unable(problem, { cause });
 }
 

@@ -88,7 +88,7 @@ function asIsOrUpright(
   const { mime_type, orientation = 1 } = item;
   const isTurned = turnedByFew.includes(mime_type) && orientation !== 1 && !isAnimation(item);
   if (!isTurned) return { kind: "as_is" };
-  const says = `EXIF says that the picture is turned, which not every network sees in ${mime_type}.`;
+  const says = `The EXIF data rotate the image, which some networks ignore in ${mime_type}.`;
   const change = changeInto(item, rule, name);
   if (tools.image?.includes(mime_type) === true && "kind" in change) {
     return { kind: "change", action: actionOf(change, item, true), change, reasons: [says] };
@@ -110,14 +110,14 @@ export function shapeOf({ mime_type, width, height, size_bytes }: MeasuredMedia)
 
 function notTaken(item: MeasuredMedia, { name, media }: FitSpec): Fault {
   const taken = media.types.map(({ mime }) => mime);
-  if (taken.length === 0) return { says: `${name} takes no files.`, advice: "Leave it out there." };
-  const says = `${name} does not take ${item.mime_type}; it takes ${taken.join(", ")}.`;
-  return { says, advice: isAnimation(item) ? instead(taken) : "Give one of these." };
+  if (taken.length === 0) return { says: `${name} accepts no files.`, advice: "Leave it out there." };
+  const says = `${name} does not accept ${item.mime_type}; it accepts ${taken.join(", ")}.`;
+  return { says, advice: isAnimation(item) ? instead(taken) : "Use one of these." };
 }
 
 function instead(taken: readonly string[]): string {
-  const choice = taken.includes("video/mp4") ? "give it as a video (video/mp4)" : "give a still picture";
-  return `An animation is never made a still picture: ${choice}.`;
+  const choice = taken.includes("video/mp4") ? "use a video (video/mp4)" : "use a still image";
+  return `An animation is never converted to a still image: ${choice}.`;
 }
 
 /** What keeps it from being made into the best that it could be. */
@@ -127,9 +127,9 @@ function lasting([first]: (MediaChange | { faults: Fault[] })[]): Fault[] {
 
 const hints: Readonly<Record<MediaChange["kind"], string>> = {
   image:
-    'Or have it made to fit: npm install sharp, and give the service mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
+    'Or have it converted automatically: npm install sharp, and set mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
   video:
-    'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
+    'Or have it converted automatically: install ffmpeg, and set mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
 };
 
 function listOf(mimeTypes: readonly string[]): string {
@@ -137,7 +137,7 @@ function listOf(mimeTypes: readonly string[]): string {
 }
 
 function unreadable({ mime_type }: MeasuredMedia, readable: readonly string[]): string {
-  return `The service's mediaTransformers do not read ${mime_type}. Give ${listOf(readable)}, and it is made to fit.`;
+  return `The service's mediaTransformers do not read ${mime_type}. Files that are ${listOf(readable)} are converted automatically.`;
 }
 
 function refusal(faults: readonly Fault[], hint?: string): MediaFit {

@@ -15,10 +15,10 @@ export interface WholeFile extends MediaReader {
   tail: string;
 }
 
-const cut = "ends in the middle: it was cut short; save or export it again and give the whole file";
-const broken = "is broken: its parts do not follow one another; save or export it again";
+const cut = "is truncated; save or export it again and use the whole file";
+const broken = "is corrupt: its structure is broken; save or export it again";
 const unfinished =
-  "has no index (moov), so nothing can play it: the recording or export was not finished; export it again";
+  "has no index (moov), so it cannot be played: the recording or export was not finished; export it again";
 
 /** The shortest header of a box. */
 const headerBytes = 8;

@@ -43,21 +43,21 @@ export interface S3StoreOptions extends S3Credentials {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-const text = option("a text that is not empty", (value) => typeof value === "string" && value !== "");
+const text = option("a non-empty string", (value) => typeof value === "string" && value !== "");
 
 const secret = z.custom((value) => typeof value === "string" && value !== "", {
-  error: ({ input }) => `Give a text that is not empty, not ${describeKind(input)}.`,
+  error: ({ input }) => `Must be a non-empty string, not ${describeKind(input)}.`,
 });
 
 const optionsSchema = z.strictObject({
-  endpoint: option("an address without a path, such as https://s3.eu-central-1.amazonaws.com", isEndpoint),
+  endpoint: option("a URL without a path, such as https://s3.eu-central-1.amazonaws.com", isEndpoint),
   bucket: option("a bucket's name", (value) => typeof value === "string" && /^[A-Za-z0-9][\w.-]{1,62}$/.test(value)),
   region: text,
   accessKeyId: secret,
   secretAccessKey: secret,
   sessionToken: secret.optional(),
   forcePathStyle: trueOrFalse.optional(),
-  prefix: option("steps of letters, digits, _, . and -, divided by single slashes", isPrefix).optional(),
+  prefix: option("segments of letters, digits, _, . and -, separated by single slashes", isPrefix).optional(),
   overwritesUploads: trueOrFalse.optional(),
   clock: clockOption.optional(),
   fetch: aFunction("a fetch").optional(),

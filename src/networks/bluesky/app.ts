@@ -54,7 +54,7 @@ export function clientOf(app: BlueskyApp, given: { redirectUri: string; purposes
   if (protocol !== "https:")
     throw new PublishingError(
       "unsupported",
-      "Bluesky's servers read about the app at baseUrl, which must begin with https:// for that. On your own machine give http://127.0.0.1 with a port.",
+      "Bluesky's servers fetch the app's metadata from baseUrl, so it must begin with https://. On your own machine use http://127.0.0.1 with a port.",
     );
   const id = new URL(metadataName, given.redirectUri).href;
   return { id, redirectUri: given.redirectUri, scopes: wanted, key: app.private_keys?.[0] ?? null };
@@ -126,6 +126,6 @@ export function keyOf(app: BlueskyApp | undefined, id: string | null): SigningKe
   if (id === null) return null;
   const key = app?.private_keys?.find((each) => thumbprintOf(each) === id);
   if (key !== undefined) return key;
-  const message = `The key ${id.slice(0, 8)}… of the app, with which this login was made, is not among its private_keys: give it again, or connect the profile again.`;
+  const message = `The key ${id.slice(0, 8)}… of the app, which issued this access token, is not among its private_keys: add it, or reconnect the profile.`;
   throw new PublishingError("unsupported", message, { isPassing: true });
 }

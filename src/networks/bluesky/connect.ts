@@ -16,13 +16,16 @@ import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
 /** What a login in the browser needs to know before there is a page. */
 const input = documentedObject({
-  /** The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social. */
+  /**
+   * The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account:
+   * https://bsky.social.
+   */
   handle: z
     .string()
     .min(1)
     .max(2048)
     .describe(
-      "The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social.",
+      "The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account: https://bsky.social.",
     ),
 });
 
@@ -74,10 +77,10 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
       if (pds === known.pds) return null;
       const { host } = new URL(pds);
       if (shareSessions(String(known.pds), pds)) return { host, account_facts: { ...known, pds } };
-      const how = known.oauth === undefined ? ", with an app password made there" : "";
+      const how = known.oauth === undefined ? ", with an app password created there" : "";
       throw new PublishingError(
         "reauthentication_required",
-        `The account has moved to ${host}: connect the profile again${how}.`,
+        `The account has moved to ${host}: reconnect the profile${how}.`,
       );
     },
 

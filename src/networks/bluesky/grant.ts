@@ -87,7 +87,7 @@ export async function loginWithGrant(
   if (account.did !== grant.did)
     throw new PublishingError(
       "invalid_request",
-      `login_secrets: the login is not ${grant.did}'s but ${account.did}'s.`,
+      `login_secrets: the access token belongs to ${account.did}, not ${grant.did}.`,
     );
   const { issuer, client_id, key_id, scopes } = grant;
   const identity = await readIdentity(own, { pds, account, service, scopes, sign: (request) => request });
@@ -127,9 +127,9 @@ export async function refreshGrant(context: NetworkContext, tools: GrantTools): 
     throw error instanceof OAuthRefusal ? refusedRefresh(error) : error;
   });
   if (tokens.token_type !== "dpop" || typeof tokens.sub !== "string")
-    throw new PublishingError("network_error", "Bluesky did not renew the login with such tokens as it gave before.");
+    throw new PublishingError("network_error", "Bluesky did not renew the access token with tokens of the same kind.");
   if (tokens.sub !== context.profile.external_id)
-    throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
+    throw new PublishingError("reauthentication_required", "The access token now belongs to another account.");
   const { access_token, refresh_token = secret.refresh, expires_in } = tokens;
   const now = context.now();
   const expires_at = expiryOf(expires_in, now);
@@ -172,9 +172,12 @@ async function openGrant(
 /** Only these words say that a login is over: anything else may pass. */
 function refusedRefresh({ code, message }: OAuthRefusal): PublishingError {
   if (code === "invalid_grant")
-    return new PublishingError("reauthentication_required", "Bluesky has ended this login: connect the profile again.");
+    return new PublishingError("reauthentication_required", "Bluesky has ended this session: reconnect the profile.");
   const said = message === "" ? code : `${code}: ${message}`;
-  return new PublishingError("network_error", `Bluesky did not renew the login (${said}). Check the adapter's app.`);
+  return new PublishingError(
+    "network_error",
+    `Bluesky did not renew the access token (${said}). Check the adapter's app.`,
+  );
 }
 
 const dayMs = 86_400_000;

@@ -35,7 +35,7 @@ export interface BlueskySettings {
 }
 
 const keyWords = "a private key for ES256 as a JSON Web Key: an object with kty, crv, x, y and d";
-const address = option('an address such as "https://example.com/terms"', isServer).optional();
+const address = option('a URL such as "https://example.com/terms"', isServer).optional();
 
 const appSchema = z.strictObject({
   name: option("a name for your app", (value) => typeof value === "string" && value !== ""),
@@ -46,7 +46,7 @@ const appSchema = z.strictObject({
 } satisfies OptionSchemas<BlueskyApp>);
 
 const settingsSchema = z.strictObject({
-  service: option('the address of a server, such as "https://pds.example.com"', isServer).optional(),
+  service: option('the URL of a server, such as "https://pds.example.com"', isServer).optional(),
   app: appSchema.optional(),
   scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<BlueskySettings>);

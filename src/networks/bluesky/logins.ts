@@ -37,7 +37,7 @@ export function createLogins({ service, app, purposes, loadLibrary }: LoginSetti
     async login(context, secrets) {
       const grant = grantSchema.safeParse(secrets);
       if (grant.success) return loginWithGrant(context, grant.data, tools);
-      const message = "login_secrets: this is not what a login in the browser brings.";
+      const message = "login_secrets: this is not the result of a browser login.";
       throw new PublishingError("invalid_request", message);
     },
     sign: (request, signing) => signWithGrant(request, signing, prover),

@@ -19,7 +19,7 @@ export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAu
     library ??= await import("oauth4webapi");
     return library;
   } catch (cause) {
-    const message = "Logins at Bluesky need oauth4webapi: npm install oauth4webapi";
+    const message = "Bluesky's browser login needs oauth4webapi: npm install oauth4webapi";
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
   }
 }

@@ -15,8 +15,8 @@ export function withApiVersion<Spec extends NetworkSpec>(spec: Spec, apiVersion:
   if (typeof apiVersion === "string" && Object.hasOwn(spec.versions, apiVersion))
     return { ...spec, api_version: apiVersion };
   const known = Object.keys(spec.versions).map((version) => `"${version}"`);
-  const message = `Give ${known.join(" or ")}, not ${describeValue(apiVersion)}.`;
-  throw new SocialError("internal_error", `${spec.network} cannot work with what it was given.`, {
+  const message = `Must be ${known.join(" or ")}, not ${describeValue(apiVersion)}.`;
+  throw new SocialError("internal_error", `${spec.network}: invalid options.`, {
     details: [{ field: "apiVersion", code: "invalid_request", message }],
   });
 }

@@ -100,7 +100,7 @@ export interface MediaRule {
 
 /** What most networks make of pictures that move: they show a copy of their own. No page of theirs says so (unconfirmed). */
 export const shownStill: MediaRule["moving"] = {
-  action: "shown as a still picture; give it as a video to have it move",
+  action: "shown as a still image; use a video to have it animated",
 };
 
 /** What a file beside those of `media` may be: the cover of a film, or one that an option names. */

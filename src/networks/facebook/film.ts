@@ -28,7 +28,7 @@ export async function locateFilm(
   const film: Job | null = job ?? videoIn(input.staged);
   if (film === null) return null;
   const video = await readVideo(context, api, { id: film.video_id, why: "looking" });
-  if (video === null) return { pending: "Facebook does not show the film yet.", again_seconds: againSeconds };
+  if (video === null) return { pending: "Facebook does not list the video yet.", again_seconds: againSeconds };
   const state = stateOf(video);
   switch (state.at) {
     case "published":
@@ -36,12 +36,12 @@ export async function locateFilm(
     case "failed":
       return { failed: state.failure };
     case "working":
-      return { pending: "Facebook is working on the film.", again_seconds: againSeconds };
+      return { pending: "Facebook is processing the video.", again_seconds: againSeconds };
     // The engine wants to see it twice: a request that is under way may read so.
     case "idle":
     case "expired":
       if (job === undefined) return { absent: true };
-      return { pending: "Facebook has not begun to publish the film.", again_seconds: againSeconds };
+      return { pending: "Facebook has not started to publish the video.", again_seconds: againSeconds };
   }
 }
 

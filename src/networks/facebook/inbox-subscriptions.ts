@@ -83,7 +83,7 @@ export async function subscribeApp(
   if (found?.callback_url != null && found.callback_url !== callback_url)
     throw new PublishingError(
       "unsupported",
-      `The app sends what happens on Pages to ${new URL(found.callback_url).host}. Set its callback URL to ${callback_url}, or remove that one, at developers.facebook.com.`,
+      `The app sends events of Pages to ${new URL(found.callback_url).host}. Set its callback URL to ${callback_url}, or remove the present one, at developers.facebook.com.`,
     );
   const names = (found?.fields ?? []).map(({ name }) => name);
   if (found?.active === true && fields.every((name) => names.includes(name))) return;

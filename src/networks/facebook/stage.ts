@@ -39,7 +39,7 @@ export async function stage(
 }
 
 function filmOf({ media: [film] }: Part<FacebookOptions>): PlannedMedia {
-  if (film === undefined) throw new PublishingError("internal_error", "A film is missing.");
+  if (film === undefined) throw new PublishingError("internal_error", "A video is missing.");
   return film;
 }
 
@@ -83,7 +83,7 @@ async function stageCover(context: StageContext, api: Api, part: Part<FacebookOp
 }
 
 async function neverMade(): Promise<never> {
-  throw new PublishingError("internal_error", "The film was not staged.");
+  throw new PublishingError("internal_error", "The video was not staged.");
 }
 
 /** What the option names, or else the film's own cover. */

@@ -60,7 +60,7 @@ export async function readMember(reading: Reading, scopes: readonly string[] | n
   }
   throw new PublishingError(
     "invalid_request",
-    `access_token: it lacks ${identityScope} and ${profileScope}, so that nobody can tell whose it is.`,
+    `access_token: it lacks ${identityScope} and ${profileScope}, so its owner cannot be determined.`,
   );
 }
 

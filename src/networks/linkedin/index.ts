@@ -42,7 +42,7 @@ export interface LinkedinSettings {
 const settingsSchema = z.strictObject({
   app: appSetting(oauthAppSchema).optional(),
   product: z
-    .enum(["self_serve", "community_management"], { error: 'Give "self_serve" or "community_management".' })
+    .enum(["self_serve", "community_management"], { error: 'Must be "self_serve" or "community_management".' })
     .optional(),
   scopes: purposesSetting.optional(),
   // Which versions there are, the limits say.

@@ -94,7 +94,7 @@ async function stageDocument(
     if (contentType === null)
       throw new PublishingError(
         "media_error",
-        "networks.linkedin.document.url: LinkedIn takes PDF, PPT, PPTX, DOC and DOCX.",
+        "networks.linkedin.document.url: LinkedIn accepts PDF, PPT, PPTX, DOC and DOCX.",
       );
     const content = { contentType, media: { url }, maxBytes: maxDocumentBytes, anyKind: true };
     return uploadFile(context, api, { kind: "documents", name: `${names.document}_file`, content });
@@ -113,7 +113,7 @@ async function stageThumb(
     const bytes = await context.readMedia(image_url, { maxBytes: maxImageBytes });
     const contentType = pictureType(bytes);
     if (contentType === null)
-      throw new PublishingError("media_error", "link.image_url: LinkedIn takes JPEG, PNG and GIF.");
+      throw new PublishingError("media_error", "link.image_url: LinkedIn accepts JPEG, PNG and GIF.");
     const content = { contentType, bytes };
     return uploadFile(context, api, { kind: "images", name: `${names.thumb}_file`, content });
   };

@@ -20,7 +20,7 @@ const maxGifPixels = 921_600;
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/heic", "image/heif"];
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
-const looped = "turned into a silent video that plays in a loop";
+const looped = "converted to a silent video that plays in a loop";
 
 /** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
 export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
@@ -74,7 +74,7 @@ const pollBesideMedia: SpecRule<MastodonOptions> = {
   code: "unsupported",
   check: ({ parts }) =>
     parts.some((part) => part.media.length > 0 && part.options.poll !== undefined)
-      ? { field: "networks.mastodon.poll", message: "A post has either a poll or files. Leave out one of them." }
+      ? { field: "networks.mastodon.poll", message: "A post cannot have both a poll and files. Leave out one of them." }
       : null,
 };
 

@@ -118,7 +118,7 @@ export async function tradeCode(
   { app, back }: { app: OAuthClient; back: LoginReturn },
 ): Promise<Tokens> {
   const { code } = back.parameters;
-  if (code === undefined) throw new LoginFailed("login_failed", `${table.name} sent the browser back without a code.`);
+  if (code === undefined) throw new LoginFailed("login_failed", `${table.name} redirected the browser without a code.`);
   const { verifier } = back.keep;
   const response = await context.request({
     ...tokenRequest(table.token, table, app, {
@@ -163,7 +163,7 @@ export async function revokeToken(
 
 function readTokens({ name, tokensIn }: OAuthTable, body: unknown, now: number): Tokens {
   const parsed = tokenSchema.safeParse(tokensIn?.(body) ?? body);
-  if (!parsed.success) throw new PublishingError("network_error", `${name}'s answer to the login could not be read.`);
+  if (!parsed.success) throw new PublishingError("network_error", `${name}'s response to the login could not be read.`);
   const { access_token, refresh_token, expires_in, refresh_token_expires_in, refresh_expires_in, scope } = parsed.data;
   const after = (seconds: number | null | undefined): number | null => (seconds == null ? null : now + seconds * 1000);
   return {
@@ -210,11 +210,8 @@ const appErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_
 
 function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFailed {
   if (appErrors.has(errorIn(body)) || refusesApp?.(body) === true)
-    return new LoginFailed(
-      "app_refused",
-      `${name} does not take the app's id and secret: check what the adapter was given.`,
-    );
-  return new LoginFailed("login_failed", `${name} did not take the code of this login, or not any more: log in again.`);
+    return new LoginFailed("app_refused", `${name} rejects the app's id and secret: check the adapter's options.`);
+  return new LoginFailed("login_failed", `${name} rejected the code of this login; it may have expired: log in again.`);
 }
 
 /** Only these words say that a refresh token is dead: anything else may pass. */
@@ -223,11 +220,11 @@ const deadTokenErrors: ReadonlySet<string> = new Set(["invalid_grant"]);
 function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): PublishingError {
   const error = errorIn(body);
   if (deadTokenErrors.has(error) || endsToken?.(body) === true)
-    return new PublishingError("reauthentication_required", `${name} has ended this login: connect the account again.`);
+    return new PublishingError("reauthentication_required", `${name} has ended this session: reconnect the account.`);
   const said = error === "" ? "" : ` (${error.slice(0, 100)})`;
   return new PublishingError(
     "network_error",
-    `${name} did not renew the login${said}. Check the app that the adapter was given.`,
+    `${name} did not renew the access token${said}. Check the adapter's app.`,
   );
 }
 
@@ -243,6 +240,6 @@ export function assertScopes(
   if (missing.length === 0) return;
   throw new LoginFailed(
     "missing_scope",
-    `${name} did not give ${missing.join(", ")}: log in again and allow all of it.`,
+    `${name} did not grant ${missing.join(", ")}: log in again and allow all permissions.`,
   );
 }

@@ -49,7 +49,7 @@ export interface TiktokSettings {
 const settingsSchema = z.strictObject({
   app: appSetting(appSchema).optional(),
   scopes: purposesSetting.optional(),
-  furtherScopes: z.array(z.enum(furtherScopes), { error: `Give a list of ${furtherScopes.join(", ")}.` }).optional(),
+  furtherScopes: z.array(z.enum(furtherScopes), { error: `Must be a list of ${furtherScopes.join(", ")}.` }).optional(),
 } satisfies OptionSchemas<TiktokSettings>);
 
 /**

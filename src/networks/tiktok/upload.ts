@@ -89,8 +89,7 @@ export function sourceInfo(total: number, { wholeBytes, chunkBytes }: PieceSizes
 
 function sizeOf({ size_bytes }: PlannedMedia): number {
   if (size_bytes !== null) return size_bytes;
-  const message =
-    "The file's host does not say how long it is: give the service a mediaStore, or upload the file first.";
+  const message = "The file's host does not report its size: set the service's mediaStore, or upload the file first.";
   throw new PublishingError("media_error", message);
 }
 
@@ -100,7 +99,7 @@ function assertOwn(address: string): string {
   if (host?.protocol === "https:" && host.hostname.endsWith(ownHosts)) return address;
   throw new PublishingError(
     "network_error",
-    `TikTok wants the file at ${host?.host ?? "no address"}, which is none of its hosts.`,
+    `TikTok requested the upload to ${host?.host ?? "no host"}, which is not one of its known hosts.`,
   );
 }
 

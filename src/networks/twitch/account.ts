@@ -23,7 +23,7 @@ export type User = z.infer<typeof userSchema>;
 /** Whose login it is. */
 export async function readMe(context: Pick<LoginContext, "request">): Promise<User> {
   const [me] = (await getAnswer(usersSchema, context, endpoint("users"))).data;
-  if (me === undefined) throw new PublishingError("network_error", "Twitch did not say whose login it is.");
+  if (me === undefined) throw new PublishingError("network_error", "Twitch did not report the access token's owner.");
   return me;
 }
 

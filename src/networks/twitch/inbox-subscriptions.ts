@@ -95,7 +95,7 @@ async function asApp({ request }: NetworkContext, { appId, secret }: HookTarget)
     accept: [400, 401, 403],
   });
   if (answer.status !== 200)
-    throw new PublishingError("unsupported", "Twitch does not take the app's id and secret: check what it was given.");
+    throw new PublishingError("unsupported", "Twitch rejects the app's id and secret: check the adapter's options.");
   const { access_token } = readAnswer(appTokenSchema, answer);
   return { request, headers: { authorization: `Bearer ${access_token}`, "client-id": appId } };
 }

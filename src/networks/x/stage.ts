@@ -38,7 +38,7 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
   if (type === "video")
     throw new PublishingError(
       "media_error",
-      `${field}: its host does not tell how long it is, which X wants to know: give the service a mediaStore, or upload the file first.`,
+      `${field}: its host does not report its size, which X requires: set the service's mediaStore, or upload the file first.`,
     );
   return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
 }
@@ -97,5 +97,5 @@ async function assign(context: StageContext, field: string, json: JsonObject): P
   const { status, body } = await context.request({ method: "POST", url, body: { json }, accept: [400] });
   if (status < 300) return;
   const said = refusalIn(body)?.message ?? "";
-  throw new PublishingError("media_error", `${field}: X did not take the subtitles.${said === "" ? "" : ` (${said})`}`);
+  throw new PublishingError("media_error", `${field}: X rejected the subtitles.${said === "" ? "" : ` (${said})`}`);
 }

@@ -64,8 +64,7 @@ export function lastChunkFrom({ ready, resumed }: Staged): number {
 
 function sizeOf({ size_bytes }: PlannedMedia): number {
   if (size_bytes !== null) return size_bytes;
-  const message =
-    "The file's host does not say how long it is: give the service a mediaStore, or upload the file first.";
+  const message = "The file's host does not report its size: set the service's mediaStore, or upload the file first.";
   throw new PublishingError("media_error", message);
 }
 
@@ -78,7 +77,7 @@ async function heldBefore({ context, session }: Upload): Promise<number> {
 
 async function beginAnew(context: StageContext): Promise<never> {
   await context.forget("session");
-  throw new NotReady("YouTube has dropped the upload; it begins anew.");
+  throw new NotReady("YouTube discarded the upload; it restarts.");
 }
 
 /**
@@ -95,7 +94,7 @@ async function sendChunks(upload: Upload, heldAlready: number): Promise<number> 
     const state = stateIn(await context.request(chunkRequest(upload, held, Math.min(held + chunkBytes, end))));
     if (state.at === "gone") return beginAnew(context);
     if (state.at === "end" || state.held <= held)
-      throw new PublishingError("network_error", "YouTube does not take the next bytes of the file.");
+      throw new PublishingError("network_error", "YouTube rejects the next bytes of the file.");
     held = state.held;
   }
   return held;

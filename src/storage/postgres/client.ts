@@ -84,7 +84,7 @@ export function queryWithin(transaction: unknown): Query {
   if (typeof client?.unsafe === "function") return (statement) => sqlQuery(client as PostgresSqlQuery, statement);
   if (typeof client?.query !== "function" || client.totalCount !== undefined) {
     throw new TypeError(
-      "save takes the client of pg on which your transaction has begun (not the Pool), or what sql.begin of the package postgres hands to its function.",
+      "save requires the pg client on which your transaction has begun (not the Pool), or the sql that sql.begin of the package postgres passes to its function.",
     );
   }
   return (statement) => plainQuery(client as PgClient, statement);

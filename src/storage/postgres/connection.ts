@@ -31,7 +31,7 @@ export const settingsInStatement = [
   "set_config('synchronous_commit', 'on', true)",
 ] as const;
 
-const unknownOutcome = "Whether the last write was applied is not known: the connection broke while it was committed.";
+const unknownOutcome = "The last write may have been applied: the connection broke during its commit.";
 
 export interface PostgresConnection {
   /** The rows of one statement, which may run twice when a connection breaks. */
@@ -107,10 +107,10 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     const cause = describeFailure(error);
     const what = driver.reconnects
       ? `Postgres could not be reached for ${maxRetryMs / 1000} s`
-      : "The connection to Postgres broke, and a single client makes no new one";
+      : "The connection to Postgres broke, and a single client does not reconnect";
     const advice = driver.reconnects
-      ? "Check that the server runs, takes more connections, and that the client's address is right."
-      : "Give postgresStorage a Pool.";
+      ? "Check that the server is running and accepts more connections, and that the client's address is right."
+      : "Pass a Pool to postgresStorage.";
     return new Error(`${what} (${cause.message || cause.name}). ${outcome} ${advice}`, { cause });
   }
 
@@ -134,7 +134,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     query(statement) {
       return retried(
         () => answered(driver.query(statement)),
-        () => "Nothing was answered.",
+        () => "The read failed.",
       );
     },
 
@@ -184,14 +184,17 @@ function closed(): Error {
 
 function locked(cause: unknown): Error {
   return new Error(
-    `What was to be written has been locked for ${lockTimeoutMs / 1000} s by another connection. Nothing was written. ` +
-      'Look for a transaction that somebody left open (pg_stat_activity, state "idle in transaction").',
+    `Another connection has locked a row for ${lockTimeoutMs / 1000} s. Nothing was written. ` +
+      'Look for a transaction that was left open (pg_stat_activity, state "idle in transaction").',
     { cause },
   );
 }
 
 function contended(cause: unknown, tries: number): Error {
-  return new Error(`Postgres refused a transaction ${tries} times for others beside it. Nothing was written.`, {
-    cause,
-  });
+  return new Error(
+    `Postgres refused a transaction ${tries} times because of concurrent transactions. Nothing was written.`,
+    {
+      cause,
+    },
+  );
 }

@@ -199,7 +199,7 @@ export function postgresMigrationSql(tablePrefix: string = defaultTablePrefix): 
 
 /** A text may hold a password, so the message names only the kind of what came. */
 const clientArgument = option(
-  "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns",
+  "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or the result of postgres() of the package postgres",
   (value) => {
     const { query, unsafe } = (value ?? {}) as { query?: unknown; unsafe?: unknown };
     return typeof query === "function" || typeof unsafe === "function";

@@ -128,5 +128,5 @@ export function readRow(collection: CollectionName, found: Record<string, unknow
 }
 
 function renamed(column: string): string {
-  return `The Postgres client answers without the column "${column}". If it renames columns (\`transform\`), give postgresStorage one that does not.`;
+  return `The Postgres client returned rows without the column "${column}". If it renames columns (\`transform\`), pass one to postgresStorage that does not.`;
 }

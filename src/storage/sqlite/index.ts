@@ -200,7 +200,7 @@ function connect(
 function openTransaction(transaction: unknown): SqliteHandle {
   const handle = transaction as Partial<SqliteHandle> & { inTransaction?: unknown; isTransaction?: unknown };
   if (typeof handle?.prepare !== "function" || typeof handle.exec !== "function") {
-    throw new TypeError("save takes the open SQLite database on which your transaction has begun.");
+    throw new TypeError("save requires the open SQLite database on which your transaction has begun.");
   }
   // libsql and better-sqlite3 have one name for it, node:sqlite the other; older versions have neither.
   if (handle.inTransaction === false || handle.isTransaction === false) {

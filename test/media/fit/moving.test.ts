@@ -6,7 +6,7 @@ import { fitInto, jpeg, mp4, nothing, video } from "./example.ts";
 import { fileOf } from "./files.ts";
 
 describe("an animation", () => {
-  const still = "An animation is never made a still picture: give a still picture.";
+  const still = "An animation is never converted to a still image: use a still image.";
 
   it.each([
     ["image/gif", {}],
@@ -22,7 +22,7 @@ describe("an animation", () => {
 
   it("is better a video where there are some", () => {
     expect(fitInto(fileOf("image/gif"), [jpeg, mp4])).toMatchObject({
-      message: expect.stringContaining("never made a still picture: give it as a video (video/mp4)."),
+      message: expect.stringContaining("never made a still picture: use a video (video/mp4)."),
     });
   });
 
@@ -111,13 +111,13 @@ describe("a video", () => {
     expect(fitInto(late, [rule], toolsOf())).toEqual({
       kind: "as_is",
       warnings: [
-        "The index (moov) stands behind the content; Example asks for it first. Export it for the web (fast start).",
+        "The index (moov) is at the end of the file; Example asks for it first. Export it for the web (fast start).",
         expect.stringContaining("install ffmpeg"),
       ],
     });
     const loud = { ...late, audio_channels: 6 };
     const message = expect.stringMatching(
-      /^The number of sound channels is 6; Example takes at most 2. Export it with stereo sound. Or have/,
+      /^The number of audio channels is 6; Example takes at most 2. Export it with stereo sound. Or have/,
     );
     expect(fitInto(loud, [rule], toolsOf())).toMatchObject({ kind: "refuse", message });
     expect(fitInto(loud, [rule])).toMatchObject({ action: "remux", reasons: [expect.anything(), expect.anything()] });
@@ -149,7 +149,7 @@ describe("a video", () => {
 
   it.each<[string, Partial<MeasuredMedia>, Partial<MediaRule>, string]>([
     ["long", { duration_seconds: 700 }, { max_seconds: 600 }, "is 700; Example takes at most 600. Cut it yourself."],
-    ["short", { duration_seconds: 1 }, { min_seconds: 3 }, "is 1; Example takes at least 3. Give a longer one."],
+    ["short", { duration_seconds: 1 }, { min_seconds: 3 }, "is 1; Example takes at least 3. Use a longer one."],
   ])("is refused when it is too %s, however it is encoded", (_, facts, bounds, message) => {
     for (const codec of ["h264", "prores"]) {
       const fitted = fitInto(fileOf("video/mp4", { ...facts, codec }), [{ ...mp4, ...bounds }]);

@@ -80,7 +80,7 @@ describe("the folder of a files store", () => {
     await putBytes(store, "cut", bytesOf(1000));
     await truncate(join(folder, "cut"), 1000);
     for (const key of ["short", "long", "cut"]) {
-      await expect(store.head(key)).rejects.toThrow(`The file of ${key} is not as a files store has written it.`);
+      await expect(store.head(key)).rejects.toThrow(`The file of ${key} was not written by a files store.`);
       await expect(store.read(key)).rejects.toThrow("is not as a files store has written it");
     }
   });
@@ -114,7 +114,7 @@ describe("the folder of a files store", () => {
 });
 
 it("names what is no folder", () => {
-  expect(() => filesStore("")).toThrow("folder: Give the path of a folder, not an empty text.");
+  expect(() => filesStore("")).toThrow("folder: Give the path of a folder, not an empty string.");
 });
 
 /** A put in a process of its own, which is killed in the middle. @returns the handle it remembered */

@@ -150,7 +150,7 @@ describe("a film that a program changes", () => {
       'echo "[x] /tmp/secret/input: Invalid data" >&2; exit 1',
       "([x] the file: Invalid data)",
     ],
-    ["says nothing", "exit 3", "(ffmpeg says nothing)"],
+    ["says nothing", "exit 3", "(ffmpeg printed nothing)"],
     [
       "has no name for the codec",
       'echo "Decoder (codec none) not found" >&2; exit 1',
@@ -172,7 +172,7 @@ describe("a film that a program changes", () => {
       {
         isPassing: false,
         message:
-          "cannot be changed: the service's ffmpeg cannot do it (Unknown encoder libx264); install ffmpeg 4.4 or newer, with libx264 and all decoders",
+          "cannot be converted: the service's ffmpeg cannot do it (Unknown encoder libx264); install ffmpeg 4.4 or newer, with libx264 and all decoders",
       },
     ],
     [
@@ -185,7 +185,7 @@ describe("a film that a program changes", () => {
       `${makesOthers}; yes "[x] Error" | head -c 9000 >&2; echo "x: No space left on device" >&2; echo "Conversion failed!" >&2; exit 1`,
       {
         isPassing: true,
-        message: "could not be changed: the disk is full; make room in ffmpegTransformer's folder",
+        message: "could not be converted: the disk is full; make room in ffmpegTransformer's folder",
       },
     ],
     [
@@ -196,12 +196,12 @@ describe("a film that a program changes", () => {
     [
       "is killed",
       `${makesOthers}; kill -9 $$`,
-      { isPassing: true, message: "could not be changed: ffmpeg was killed" },
+      { isPassing: true, message: "could not be converted: ffmpeg was killed" },
     ],
     [
       "is asked to end",
       `${makesOthers}; exit 255`,
-      { isPassing: true, message: "could not be changed: ffmpeg was killed" },
+      { isPassing: true, message: "could not be converted: ffmpeg was killed" },
     ],
   ])("is not to blame where the program %s", async (_, script, error) => {
     await expect(make(program(script))).rejects.toMatchObject({ code: "internal_error", ...error });
@@ -242,7 +242,7 @@ it("says what to do where there is no such program", async () => {
   const missing = join(programs, "nowhere");
   await expect(ffmpegTransformer({ path: missing }).version()).rejects.toMatchObject({
     code: "internal_error",
-    message: `cannot be changed: ${missing} cannot be run; install ffmpeg, or give ffmpegTransformer its path`,
+    message: `cannot be converted: ${missing} cannot be run; install ffmpeg, or set ffmpegTransformer's path`,
   });
 });
 

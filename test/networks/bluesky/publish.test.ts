@@ -174,7 +174,7 @@ describe("a post on Bluesky", () => {
       at.bench.network.faults.add({ kind: "drop_before", operation: "uploadBlob", times: 3 });
       await expect(stage(at, part({ link }))).rejects.toMatchObject({ name: "NotReady" });
       expect(await card(at)).toMatchObject({ thumb: { mimeType: "image/png" } });
-      const dead = new PublishingError("reauthentication_required", "Connect the profile again.");
+      const dead = new PublishingError("reauthentication_required", "Reconnect the profile.");
       const context = { ...at.connected.stage({}), request: () => Promise.reject(dead) };
       await expect(at.bench.run(async () => publisher.stage?.(context, part({ link })))).rejects.toBe(dead);
     });

@@ -122,7 +122,7 @@ describe("the ten most likely mistakes are refused before anything is sent, with
   it.each<[string, Body, RegExp]>([
     ["a reel of two films", { post_type: "reel", files: ["film", "film"] }, /^media: 2 files.*1/],
     ["nothing at all", { text: " " }, /^text: A post on Facebook needs a text, a link or a file/],
-    ["a link to Facebook", { link: "https://www.facebook.com/bakery" }, /^link\.url: .*put the address into the text/],
+    ["a link to Facebook", { link: "https://www.facebook.com/bakery" }, /^link\.url: .*put the URL into the text/],
     ["a link beside photos", { link, files: ["picture"] }, /^link: Posts with files have no link card.*into the text/],
     ["a photo beside a film", { files: ["picture", "film"] }, /^media: .*one kind|^media: .*side by side|^media: /],
     ["two films", { files: ["film", "film"] }, /^media: .*video/],

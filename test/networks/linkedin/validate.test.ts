@@ -182,7 +182,7 @@ describe("what is right is taken", () => {
     ["all words of a text at their longest", { text: "a".repeat(3_000) }],
     ["a link card", { text: "", link: card }],
     ["a document alone", withOptions({ document: { url: "https://example.com/a.pdf", title: "A" } }, { text: "" })],
-    ["a post that is shared on, without a word", withOptions({ reshare_of: "urn:li:share:1" }, { text: "" })],
+    ["a reshared post, without a word", withOptions({ reshare_of: "urn:li:share:1" }, { text: "" })],
     ["a first comment by an app that may", withOptions({ first_comment: "(First) #comment" })],
   ])("%s", async (_, given) => {
     expect(await plan(given)).toMatchObject({ valid: true, issues: [] });

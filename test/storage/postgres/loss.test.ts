@@ -289,7 +289,7 @@ describe.skipIf(typeof server === "string")(title, () => {
     const storage = postgresStorage(client);
     proxy.arm(/FOR UPDATE/, "before");
     await expect(storage.write(inSteps)).rejects.toThrow(/single client makes no new one.*Nothing was written.*Pool/);
-    await expect(storage.get("posts", "p")).rejects.toThrow("Give postgresStorage a Pool.");
+    await expect(storage.get("posts", "p")).rejects.toThrow("Pass a Pool to postgresStorage.");
   });
 
   it("never waits for another write in a circle, whatever their order", async () => {

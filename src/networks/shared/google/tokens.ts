@@ -53,7 +53,7 @@ async function refreshGoogle(
   // Google rarely gives a new refresh token: the old one stays good.
   const { secret, ...ends } = await renewTokens(oauth, context, {
     client: () => findGoogleApp(setting, context.accountId, oauth.name),
-    ended: `The access token has run out, and there is nothing to renew it with: connect ${what} again.`,
+    ended: `The access token has expired, and there is no refresh token: reconnect ${what}.`,
   });
   return toGoogleCredentials(secret, ends, context.now());
 }

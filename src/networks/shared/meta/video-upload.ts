@@ -25,7 +25,10 @@ const successSchema = z.object({ success: z.literal(true) });
 export function ownUploadAddress(name: string, address: string): string {
   const { protocol, host } = new URL(address);
   if (protocol === "https:" && host === uploadHost) return address;
-  throw new PublishingError("network_error", `${name} wants the video at ${host}, which is none of its hosts here.`);
+  throw new PublishingError(
+    "network_error",
+    `${name} requested the upload to ${host}, which is not one of its known hosts.`,
+  );
 }
 
 /**
@@ -57,8 +60,7 @@ export async function sendVideo(
 /** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
 export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
   if (size_bytes !== null) return size_bytes;
-  const message =
-    "The film's host does not say how long it is: give the service a mediaStore, or upload the file first.";
+  const message = "The video's host does not report its size: set the service's mediaStore, or upload the file first.";
   throw new PublishingError("media_error", message);
 }
 
