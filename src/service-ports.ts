@@ -45,7 +45,7 @@ export interface ServicePorts {
   deletions: Deletions;
   /** Keeps the service from stopping while work goes on that its call no longer waits for. */
   track(work: Promise<unknown>): void;
-  /** Works off what is due of an inbox. */
+  /** Processes an inbox's due work. */
   workInbox(id: string): Promise<void>;
   /** What networks may read about the host's apps. */
   readDocument: ReadDocument;

@@ -83,7 +83,7 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   posts: Posts<Create, Update>;
   /** Its accounts on the networks. */
   profiles: Profiles<Connect>;
-  /** Logins in a browser, by which accounts are connected. */
+  /** Browser logins, by which accounts are connected. */
   connections: Connections;
   /** Its endpoints, and what they were told. */
   webhooks: Webhooks;
@@ -97,7 +97,7 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
 export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile>
   extends Pick<Runner, "stop" | "runDue"> {
   /**
-   * Works off what is due from now on, until `stop`. Calling it twice is
+   * Processes due work from now on, until `stop`. Calling it twice is
    * harmless. A scheduler that does not start is logged, and tried again.
    *
    * @throws SocialError `internal_error` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
@@ -410,7 +410,7 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
       await runner.start();
     },
     async runDue(...given) {
-      // What is due is worked off first: what no key opens then ends, too, with the reason.
+      // What is due is processed first: what no key opens then ends, too, with the reason.
       const report = await runner.runDue(...given);
       await checkKey();
       return report;

@@ -22,7 +22,7 @@ interface DeletionRow {
   created_at: string;
   private: {
     profile_ids: string[];
-    /** Those that were connected again since this moment are left as they are, milliseconds. */
+    /** Those that were reconnected since this moment are left as they are, milliseconds. */
     before: number;
   };
 }
@@ -143,7 +143,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
   };
 }
 
-/** Was it connected, or connected again, since? Nobody asked for that to be deleted. */
+/** Was it connected, or reconnected, since? Nobody asked for that to be deleted. */
 function isSpared({ private: { connected_at } }: ProfileRow, before: number): boolean {
   return connected_at >= before;
 }

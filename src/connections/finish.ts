@@ -49,7 +49,7 @@ async function profilesOf(ports: ConnectionPorts, { account_id, profile_ids }: C
   return rows.map(toProfile);
 }
 
-/** @throws SocialError `conflict` for a login that cannot be finished, or not any more */
+/** @throws SocialError `conflict` for a login that cannot be finished, or no longer */
 function assertOpen(row: ConnectionRow, now: number): void {
   if (isExpired(row, now))
     throw new SocialError("conflict", "This sign-in took longer than ten minutes: start a new one.");

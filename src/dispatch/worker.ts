@@ -20,7 +20,7 @@ const withoutNetworkMs = 300_000;
 /** What was worked on under a lease, by its id. */
 type Touched = Map<string, SubjectRun["collection"]>;
 
-/** Works off what is due on profiles: all that goes out on them, and their logins. */
+/** Processes the due work of profiles: everything to publish on them, and the care of their access tokens. */
 export function createProfileWorker(ports: DispatchPorts): DueWorker {
   const { storage, logger, kinds } = ports;
   const jumps = createClockJumps(ports);
@@ -105,7 +105,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     return isAll;
   }
 
-  /** Works off what comes until the end of other work, which may take long. */
+  /** Processes new work until other work ends, which may take long. */
   async function workComing(
     profile: ProfileRow,
     kind: SubjectKind,

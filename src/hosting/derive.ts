@@ -39,7 +39,7 @@ export type FrozenFile = HostedFacts & { stored: StoredFile };
 
 /**
  * Keeps a post's file in the media store before anything is sent, as it is or
- * made to fit, without what says where it was made; the same one whenever and by
+ * converted, without location data; the same one whenever and by
  * whomever it is asked for until the post has ended.
  *
  * @throws PublishingError `media_error`; `internal_error` where the file is not to blame
@@ -49,7 +49,7 @@ export type SnapshotFiles = (file: FileToFreeze, signal: AbortSignal) => Promise
 /** Files that are fetched at once in a process, of which one account gets half at most. */
 const copiesAtOnce = 8;
 
-/** Files that are made to fit at once in a process, of which one account gets half at most: each takes a core. */
+/** Files that a process converts at the same time; one account gets half of the places at most: each takes a core. */
 const changesAtOnce = 2;
 
 /** How often two processes may make the same file at once, and one of them take the other's. */

@@ -10,7 +10,7 @@ import { type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
 export type HostedFacts = MediaFacts & { size_bytes: number };
 
 /**
- * A file as everybody sees it; null when there is none, or not any more.
+ * A file as everybody sees it; null when there is none, or no longer.
  *
  * @throws SocialError when it has just come and is none of those that are taken
  */

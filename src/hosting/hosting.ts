@@ -13,7 +13,7 @@ import { findServed, type ServedFile } from "./serve.ts";
 import { pullProblem, pullProblemAt, signedAddress } from "./signed-url.ts";
 import { sweepMedia } from "./sweep.ts";
 
-/** A hosted file for whoever publishes it. */
+/** A hosted file for the module that publishes it. */
 export interface OpenedHosted extends HostedFacts {
   /** Names the bytes, which never change. */
   key: string;
@@ -50,7 +50,7 @@ export interface Hosting {
    * keeps (null), and what to do; null: nothing is known that stands in the way.
    */
   pullProblem(url: string | null): Promise<string | null>;
-  /** The file at the end of an address, for whoever asks. */
+  /** The file at a URL, for any caller. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
   /** Deletes all files of an account. One that the store does not delete now goes with a later sweep. */
   eraseAll(accountId: string): Promise<void>;

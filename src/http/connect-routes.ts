@@ -18,7 +18,7 @@ import { changesProfiles, reads } from "./route-kinds.ts";
 
 const connectionPath = "/v1/profiles/connect/{connectionId}";
 
-/** Connecting accounts, by credentials and by a login in a browser. */
+/** Connecting accounts, by credentials and by a browser login. */
 export const connectRoutes: readonly Route[] = [
   {
     ...changesProfiles(

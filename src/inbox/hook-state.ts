@@ -18,7 +18,7 @@ export function lostUntilConfirmed(state: HookState, connectedAt: number): HookS
   return state.confirmed_at === undefined ? { lost_since: connectedAt, ...state } : state;
 }
 
-/** As of a profile that is connected again: the network may have ended what it sent. */
+/** As of a profile that is reconnected: the network may have ended what it sent. */
 export function askedAnew(state: HookState, now: number): HookState {
   return { ...state, due_at: now, failures: 0 };
 }

@@ -21,7 +21,7 @@ import { type Reader, reasonOf } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
 
-/** What hooks are worked off with. */
+/** What the processing of hooks needs. */
 export interface HookWork {
   inbox: Inbox;
   hooks: Hooks;

@@ -318,7 +318,7 @@ export type InboxStatus = z.infer<typeof inboxStatusSchema>;
 
 export const listStatusSchema = pageSchema;
 
-/** Which inboxes are told of. */
+/** The inboxes whose changes to return. */
 export type ListStatus = PageQuery;
 
 export const forgetSchema = documentedObject({

@@ -22,7 +22,7 @@ const hostEventNames = [...eventNames, ...inboxEventNames] as const;
 /** The events that `social.on` tells of. */
 export type EventName = (typeof hostEventNames)[number];
 
-/** Those that endpoints are told of, too. */
+/** Events that webhook endpoints also receive. */
 export type DeliveredEventName = (typeof eventNames)[number];
 
 /** Something that has happened, and to whom; the rest of the payload is up to the module that emits it. */
@@ -31,7 +31,7 @@ export interface ServiceEvent {
   payload: { account_id: string };
 }
 
-/** One that endpoints are told of, too. */
+/** An event that webhook endpoints also receive. */
 export type DeliveredEvent = ServiceEvent & { name: DeliveredEventName };
 
 /** The events that a table of payloads by name describes. */

@@ -126,7 +126,7 @@ export const postSchema = documentedAnswer({
   targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
 }).meta({ id: "Post" });
 
-/** A post, as calls return it and the REST surface and webhooks show it. */
+/** A post, as calls return it and the REST API and webhooks show it. */
 export type Post = z.infer<typeof postSchema>;
 
 /** What the events of posts tell. Emitted after the change is stored. */

@@ -26,7 +26,7 @@ export interface Sandbox extends SimulatedNetworks {
   networks: readonly SandboxNetwork[];
   /** Receivers of webhooks. */
   receivers: ReceiverSandbox;
-  /** A host of pictures and films. */
+  /** A host of pictures and videos. */
   media: MediaHost;
   /**
    * Shows the networks' login pages to a real browser, at `?at=` and their address, escaped: a handler for a route of

@@ -84,7 +84,7 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
     },
     wake(asked, key) {
       const now = clock.now();
-      // Never the moment that has just rung: its alarm may still be there, and would be taken for this one.
+      // Never the moment that has just rung: its alarm may still be there, and would be treated as this one.
       const at = Math.max(Math.ceil(asked / grainMs), Math.floor(now / grainMs) + 1) * grainMs;
       if (kept.covers(key, at, now)) return;
       if (underWay.size >= maxUnderWay) {

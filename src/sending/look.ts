@@ -187,7 +187,7 @@ async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise
   return resolve(run, intent, intent.state, { message, look_at });
 }
 
-/** A refused look is no answer: it waits until the permission or the quota is there again. */
+/** A refused look is inconclusive: it is repeated once the permission or the quota is back. */
 async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, breaks }: Refused): Promise<void> {
   const { credentials, lease, ports } = run;
   const now = lease.now();

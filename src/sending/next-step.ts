@@ -81,7 +81,7 @@ export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: 
 
 export type Failure = Extract<NextStep, { do: "fail" }>;
 
-/** What was certainly absent before a retry looked for it once more is certain still, also when that look was refused. */
+/** A part that was known not to exist before a retry looked again is still known not to exist, even if that look was refused. */
 function isAbsentAtOnce({ state, private: { empty_looks, outcome_before_retry } }: IntentRow): boolean {
   return state === "absent" && outcome_before_retry !== "absent" && empty_looks.length < 2;
 }

@@ -182,7 +182,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       await withFileRoom(part, (roomy) => replayIntent(roomy, step.intent));
       return changed;
     case "look":
-      // What another one is just posting could be taken for this part.
+      // What another one is just posting could be treated as this part.
       await run.slots(run.lane).whileFree(run.id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {

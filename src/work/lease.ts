@@ -13,7 +13,7 @@ import { fromRow } from "../storage/typed.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type StoreMoment, type StoreTime, type StoreTimePorts, storeTimeFrom } from "./store-time.ts";
 
-/** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
+/** The common fields of claimable rows: one process at a time processes a row's due work. */
 export interface ClaimableRow {
   id: string;
   /** When its holder has something to do, milliseconds; null: nothing. */
@@ -40,7 +40,7 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** The right to work off one profile, or one endpoint, alone, until it ends. Its time is the store's. */
+/** The exclusive right to process one profile or endpoint until it expires. Its time is the store's. */
 export interface Lease extends StoreTime {
   /** The claimed row's. */
   id: string;

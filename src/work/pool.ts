@@ -3,7 +3,7 @@ import { singleFlight } from "../async/single-flight.ts";
 import { type Clock, createThrottle } from "../ports/clock.ts";
 import type { DueWorkBegun } from "./due-worker.ts";
 
-/** Works off what is due in one collection, side by side, each account within its share of the places. */
+/** Processes the due rows of one collection concurrently; each account has its share of the places. */
 export interface Pool {
   /**
    * Claims what is due, as far as there is room and at most `atMost`. Returns how
@@ -27,7 +27,7 @@ export interface Pool {
 
 export interface PoolPorts {
   clock: Clock;
-  /** Rows worked off side by side, of which one account gets half at most. One that takes long holds up none of the others. */
+  /** Rows processed at the same time; one account gets half of the places at most. A slow row delays no other. */
   places: number;
   /** Begins up to `limit` of what is due, the earliest first, and nothing of these accounts. */
   claim(limit: number, exceptAccounts: readonly string[]): Promise<DueWorkBegun[]>;

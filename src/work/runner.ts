@@ -44,7 +44,7 @@ const graceMsSchema = wholeNumber("milliseconds", { from: 0, to: dayMs });
 /** Keeps the service going: alarms, a sweep when something is due and every 25 s besides, and `runDue` for cron jobs. */
 export interface Runner {
   /**
-   * Works off what is due from now on, until `stop`. Calling it twice is
+   * Processes due work from now on, until `stop`. Calling it twice is
    * harmless. A scheduler that does not start is logged, and tried again.
    *
    * @throws SocialError `internal_error` when `encryptionKey` opens nothing of what is stored
@@ -59,13 +59,13 @@ export interface Runner {
    */
   stop(graceMs?: number): Promise<void>;
   /**
-   * Works off everything that is due, recovery included, then returns: a cron
+   * Processes all due work, recovery included, then returns: a cron
    * job that calls it is enough. What a bound cuts off is left for the next.
    *
    * @throws SocialError `internal_error` for bounds that are none, and, when all is done, when `encryptionKey` opens nothing of what is stored
    */
   runDue(bounds?: RunBounds): Promise<DueReport>;
-  /** True when this process works off what is due. */
+  /** True while a worker is running in this process. */
   isRunning(): boolean;
 }
 
@@ -98,7 +98,7 @@ export interface PostStart {
 const sweepMs = { max: 25_000, min: 1_000 };
 /** Posts started side by side. */
 const postPlaces = 100;
-/** Rows of one collection worked off side by side. An inbox waits for its network alone, and is never urgent. */
+/** Rows of one collection processed at the same time. An inbox waits only for its network, and is never urgent. */
 const rowPlaces = { profiles: 200, inboxes: 40, endpoints: 200 } as const satisfies Record<ClaimableCollection, number>;
 /** How often `runDue` looks for what has become due while other work is under way, milliseconds. */
 const lookEveryMs = 1_000;

@@ -9,9 +9,9 @@ const diskFull = /No space left on device|Disk quota exceeded/;
 const noDecoder = /Decoder \(codec (?!none)[^)]*\) not found|no decoder found for: (?!none)/;
 
 /**
- * Says whose fault it was that a film could not be made.
+ * Says whose fault it was that a video could not be made.
  *
- * @param trial makes a film out of nothing in the same way: what fails at that fails at any file
+ * @param trial makes a video out of nothing in the same way: what fails at that fails at any file
  * @throws PublishingError `media_error` when it was the file's · `internal_error` when it was the service's, passing for
  *   a full disk and an ffmpeg that was killed · any other error as it is
  */

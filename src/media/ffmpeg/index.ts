@@ -9,17 +9,17 @@ import { remuxArguments } from "./remux.ts";
 import { ProgramFailure, runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
-/** Where ffmpeg is, and what one film may take. */
+/** Where ffmpeg is, and what one video may take. */
 export interface FfmpegTransformerOptions {
   /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264, and with zscale for HDR. @default "ffmpeg" */
   path?: string | undefined;
-  /** Where the film lies while it is changed, before and after: twice its size. What a process that was killed left there goes after three days. @default the machine's folder for temporary files */
+  /** Where the video lies while it is changed, before and after: twice its size. What a process that was killed left there goes after three days. @default the machine's folder for temporary files */
   folder?: string | undefined;
   /** How long one try may take, seconds; then ffmpeg is killed. 1 to 86_400. @default 1_800 */
   timeoutSeconds?: number | undefined;
   /** Threads of ffmpeg. 1 to 64. @default 2 */
   threads?: number | undefined;
-  /** A film with more pixels in a frame is refused. @default 35_389_440, which is 8192 × 4320 */
+  /** A video with more pixels in a frame is refused. @default 35_389_440, which is 8192 × 4320 */
   maxPixels?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ const withoutToneMapping =
   "is HDR and would look pale: the service's ffmpeg has no zscale; use SDR, or install an ffmpeg that has zscale";
 
 /**
- * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
+ * Makes videos fit with the host's ffmpeg: H.264 and AAC in MP4, the index
  * first, turned as they are shown, HDR as SDR, without metadata. Pictures that are as
  * the network takes them are copied. ffmpeg gets a list of
  * arguments, no shell, no environment and no network, and reads one file.

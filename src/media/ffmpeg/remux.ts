@@ -2,7 +2,7 @@ import type { VideoChange } from "../transform/transformer.ts";
 import { audioBitrate, type FilmFiles, formats, maxBlockBytes } from "./arguments.ts";
 
 /**
- * Copies the pictures of a film, with the matrix that turns them, into an MP4
+ * Copies the pictures of a video, with the matrix that turns them, into an MP4
  * whose index stands first. https://ffmpeg.org/ffmpeg.html, "Stream copy" (November 2026)
  */
 export function remuxArguments(

@@ -23,7 +23,7 @@ function imagesFor({ mime_type, has_alpha }: MeasuredMedia, isTooHeavy: boolean)
   return [...own, ...(has_alpha === true ? ["image/png"] : []), ...madeImages];
 }
 
-/** Films are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
+/** Videos are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
 function canBeMade({ codecs, audio_codecs }: MediaRule): boolean {
   return (codecs?.includes("h264") ?? true) && (audio_codecs?.includes("aac") ?? true);
 }

@@ -20,7 +20,7 @@ export interface RuleFault extends Fault {
   bound?: RemadeBound;
 }
 
-/** Bounds of what a film is like inside. */
+/** Bounds of what a video is like inside. */
 type RemadeBound = AdvisedBound | "audio_codecs";
 
 /** A value, what it may be, and what to do when it is less or more. */

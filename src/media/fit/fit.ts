@@ -56,7 +56,7 @@ export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: M
 
 interface Mending {
   faults: readonly Fault[];
-  /** Undefined: the network does not take the format. */
+  /** Undefined: the network does not accept the format. */
   rule: MediaRule | undefined;
   tools: MediaTools;
 }

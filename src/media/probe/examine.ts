@@ -17,7 +17,7 @@ const checkLimit = { bytes: 128 * 1024, reads: 200 } as const;
 
 const headBytes = 2 * 1024;
 
-/** Of a film little is read there, so that a server need not be asked once more. */
+/** Of a video little is read there, so that a server need not be asked once more. */
 const tailBytes = { image: 32 * 1024, gif: 32 * 1024, video: 256 } as const;
 
 const takenKinds = "use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file";

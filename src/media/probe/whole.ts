@@ -23,7 +23,7 @@ const unfinished =
 /** The shortest header of a box. */
 const headerBytes = 8;
 
-/** More small pieces at the top of a film are not looked at. */
+/** More small pieces at the top of a video are not looked at. */
 const maxBoxes = 64;
 
 /** Of what stands behind the last box. */
@@ -61,7 +61,7 @@ function isInScan(marker: number): boolean {
 /** Fewer zeros behind 0xFF say nothing: what lies behind a picture may have some by chance. */
 const minStuffedBytes = 8;
 
-/** A JPEG that ends before its end. What phones put behind one, a film or a second picture, has other bytes in it. */
+/** A JPEG that ends before its end. What phones put behind one, a video or a second picture, has other bytes in it. */
 function endsInScan({ tail, sizeBytes }: WholeFile): boolean {
   const isAll = tail.length === sizeBytes;
   const lastScan = tail.lastIndexOf("\xff\xda");

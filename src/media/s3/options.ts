@@ -30,8 +30,7 @@ export interface S3StoreOptions extends S3Credentials {
   /** Stands before every key, with a slash between: `app/media`. @default nothing */
   prefix?: string | undefined;
   /**
-   * True for services that answer 501 to `If-None-Match` on a PUT, as Swift
-   * does: whoever has a signed upload's address can then write over the file
+   * True for services that answer 501 to `If-None-Match` on a PUT, as Swift does: everyone with a signed upload's address can then write over the file
    * until the address ends.
    *
    * @default false

@@ -13,7 +13,7 @@ export interface SharpTransformerOptions {
   timeoutSeconds?: number | undefined;
   /**
    * True: the host's own libvips reads HEIC, as iPhones make it; npm's sharp comes without, for its patents.
-   * @default false: HEIC is refused where a network does not take it
+   * @default false: HEIC is refused for networks that do not accept it
    */
   heic?: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
-/** An app for logins in the browser. There is nothing to register: servers read about it at an address of the handler's. */
+/** An app for browser logins. There is nothing to register: servers read about it at an address of the handler's. */
 export interface BlueskyApp {
   /** What the login page calls it. */
   name: string;

@@ -30,7 +30,7 @@ const verifierBytes = 32;
 /** What `begin` keeps for `finish`. */
 const keptSchema = z.object({
   issuer: z.string(),
-  /** Whose login it is to be; null: of whoever logs in. */
+  /** The expected user; null: any user. */
   did: z.string().nullable(),
   secret: z.object({ verifier: z.string(), key: signingKeySchema }),
 });
@@ -102,7 +102,7 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** Whose login it is to be, what the page is told of it, and where it is made. */
+/** The expected user, the parameters of the login page, and its server. */
 interface Beginning {
   did: string | null;
   hint: string | null;

@@ -14,7 +14,7 @@ import type { LoginSettings, Logins } from "./logins.ts";
 import { deleteSession, loginWithPassword, refreshSession, scopesOf } from "./password.ts";
 import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
-/** What a login in the browser needs to know before there is a page. */
+/** What a browser login needs to know before there is a page. */
 const input = documentedObject({
   /**
    * The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account:
@@ -90,7 +90,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
   };
 }
 
-/** Do these come from a login in the browser? */
+/** Do these come from a browser login? */
 function isGrant(secret: JsonObject): boolean {
   return secret.key !== undefined;
 }
@@ -106,7 +106,7 @@ function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Co
 
 let loginsModule: typeof import("./logins.ts") | null = null;
 
-/** Most hosts have no logins in the browser: what is for them alone is loaded with the first. */
+/** Most hosts have no browser logins: what is for them alone is loaded with the first. */
 function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
   let loaded: Logins | null = null;
   return {

@@ -37,5 +37,5 @@ const grantCredentials = documentedObject({
   login_secrets: z.record(z.string(), secretValue).describe("The unchanged result of a browser login."),
 });
 
-/** An app password, or what a login in the browser has brought. */
+/** An app password, or what a browser login has brought. */
 export const credentialsSchema = z.union([passwordCredentials, grantCredentials]);

@@ -16,9 +16,9 @@ import type { Prover } from "./prover.ts";
 import { findServer, isOperators, operatorsOf } from "./server.ts";
 import { type SigningKey, signingKeySchema } from "./signing-key.ts";
 
-/** What logins in the browser and what they brought work with. */
+/** What browser logins and what they brought work with. */
 export interface GrantTools {
-  /** Undefined: there are no logins in the browser (any more). */
+  /** Undefined: there are no browser logins (any more). */
   app: BlueskyApp | undefined;
   /** Where accounts log in. */
   service: string;
@@ -27,7 +27,7 @@ export interface GrantTools {
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
 }
 
-/** What a login in the browser brings, and an account is connected with. */
+/** What a browser login brings, and an account is connected with. */
 export const grantSchema = z.object({
   did: z.string().max(2048),
   /** The authorization server that the login was made at. */
@@ -46,7 +46,7 @@ export const grantSchema = z.object({
   key: signingKeySchema,
 });
 
-/** What a login in the browser brings. */
+/** What a browser login brings. */
 export type Grant = z.infer<typeof grantSchema>;
 
 /** What is kept of a grant beside its secrets, as `known.oauth`. */

@@ -30,7 +30,7 @@ export const postSchema = z
     record: recordSchema,
     indexedAt: z.string(),
     embed: embedSchema,
-    /** Why the account is told of it. Absent: it is no notification. */
+    /** The reason of the notification. Absent: it is no notification. */
     reason: z.string().optional().catch(undefined),
   })
   .transform((post) => ({ ...post, time: Date.parse(post.indexedAt) }))

@@ -30,7 +30,7 @@ export interface BlueskySettings {
    * @default accounts are connected by app passwords
    */
   app?: BlueskyApp | undefined;
-  /** What a login in the browser asks for, and whether the inbox is read. More of it later needs a reconnect. @default ["publish"] */
+  /** What a browser login asks for, and whether the inbox is read. More of it later needs a reconnect. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 

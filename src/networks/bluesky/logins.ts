@@ -9,7 +9,7 @@ import { grantSchema, loginWithGrant, refreshGrant, revokeGrant, signWithGrant }
 import type { OAuthLibrary } from "./oauth-library.ts";
 import { createProver } from "./prover.ts";
 
-/** Logins in the browser, and what can be done with what they brought. */
+/** Browser logins, and what can be done with what they brought. */
 export interface Logins extends Required<Pick<Connector, "sign" | "onResponse" | "refresh" | "revoke">> {
   /** How one is made, for an app. */
   browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
@@ -23,7 +23,7 @@ export interface LoginSettings {
   service: string;
   /** Undefined: accounts are connected by app passwords alone. */
   app: BlueskyApp | undefined;
-  /** What a login in the browser asks for. */
+  /** What a browser login asks for. */
   purposes: readonly Purpose[];
   /** How oauth4webapi is loaded; replaced in tests only. */
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;

@@ -6,7 +6,7 @@ export type OAuthLibrary = typeof import("oauth4webapi");
 let library: OAuthLibrary | null = null;
 
 /**
- * Only who has logins in the browser needs it.
+ * Only who has browser logins needs it.
  *
  * @param load replaced in tests only
  * @throws PublishingError `unsupported` with the line to type, a passing one: what waits for it goes on when it is there

@@ -20,7 +20,7 @@ export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof cr
 /** What `discord` takes. */
 export interface DiscordSettings {
   /**
-   * Your application, so that accounts can be connected by a login in the browser; or a function that returns it for an
+   * Your application, so that accounts can be connected by a browser login; or a function that returns it for an
    * account's id, null where there is none. Its OAuth2 page lists `{baseUrl}/connect/discord/callback` as a redirect.
    *
    * @default accounts are connected by their credentials

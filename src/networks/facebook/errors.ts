@@ -150,9 +150,9 @@ function passing(): ErrorRow[] {
     effect: "unknown",
     source,
   });
-  // As Meta's own uploader of films reads them, for one piece.
+  // As Meta's own uploader of videos reads them, for one piece.
   const pieces = ["1363019", "1363021", "1363030", "1363033", "1363041"].map((subcode) =>
-    trouble(`any/${subcode}`, "https://github.com/facebook/facebook-android-sdk (2026-09), its uploader of films"),
+    trouble(`any/${subcode}`, "https://github.com/facebook/facebook-android-sdk (2026-09), its video uploader"),
   );
   return [
     limited("368/1390008", tooFast),

@@ -37,8 +37,8 @@ export interface FacebookSettings {
    */
   humanAgent?: boolean | undefined;
   /**
-   * How reels and films of stories reach Facebook: it fetches them from an address that is public (`pull`), or they
-   * are sent (`push`), which needs none. Films of the feed are always sent, photos always fetched.
+   * How reels and videos of stories reach Facebook: it fetches them from an address that is public (`pull`), or they
+   * are sent (`push`), which needs none. Videos of the feed are always sent, photos always fetched.
    *
    * @default "pull"
    */
@@ -64,7 +64,7 @@ export type FacebookCredentials = z.input<typeof credentialsSchema>;
 export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof credentialsSchema>;
 
 /**
- * Facebook, Pages: texts, links, photos, films, reels and stories. There is nothing for people's own profiles and for
+ * Facebook, Pages: texts, links, photos, videos, reels and stories. There is nothing for people's own profiles and for
  * groups.
  *
  * An app is made at developers.facebook.com, with the callback `{baseUrl}/connect/facebook/callback`. It asks for
@@ -73,8 +73,8 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  * `pages_messaging` and `pages_manage_metadata`, and its callback URL is set to `{baseUrl}/hooks/facebook/{client_id}`
  * where it has none. Pages of others than those with a role on the app
  * need Advanced Access to them. A Page's token does not run out, but a person who has not used the app for 90 days
- * must log in again. Facebook fetches photos, reels and films of stories itself: the service needs a `baseUrl` that is
- * public, or files that are; for reels and films `videoUpload: "push"` will do.
+ * must log in again. Facebook fetches photos, reels and videos of stories itself: the service needs a `baseUrl` that is
+ * public, or files that are; for reels and videos `videoUpload: "push"` will do.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong
  * @see https://developers.facebook.com/docs/pages-api/posts

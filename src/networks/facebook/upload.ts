@@ -28,7 +28,7 @@ interface Upload {
 }
 
 /**
- * A film in pieces as long as Facebook asks for: begun (`video`), and sent (`sent_{its id}`). Nobody sees it before the
+ * A video in pieces as long as Facebook asks for: begun (`video`), and sent (`sent_{its id}`). Nobody sees it before the
  * request that finishes it.
  */
 export async function stageFilm(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {

@@ -22,7 +22,7 @@ export type GoogleBusinessAdapter = NetworkAdapter<"google_business", typeof opt
 /** What `google_business` takes. */
 export interface GoogleBusinessSettings {
   /**
-   * Your OAuth client, so that locations can be connected by a login in the browser and their logins renewed; or a
+   * Your OAuth client, so that locations can be connected by a browser login and their logins renewed; or a
    * function that returns it for an account's id, null where there is none. It lists
    * `{baseUrl}/connect/google_business/callback` as an authorized redirect URI.
    *
@@ -30,7 +30,7 @@ export interface GoogleBusinessSettings {
    */
   app?: GoogleAppSetting | undefined;
   /**
-   * What logins in the browser ask for.
+   * What browser logins ask for.
    *
    * @default ["publish"]
    */

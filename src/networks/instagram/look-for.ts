@@ -37,7 +37,7 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
   }
 }
 
-/** What it is taken for when no list ever tells its id. A container's id is none of a post's. */
+/** The result when no list ever returns its id. A container's id is not a post's id. */
 const unnamed: Pending["at_cap"] = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */

@@ -40,7 +40,7 @@ const meSchema = z.object({
  * Whose login it is. Which address tells depends on the scopes; one that they do not open is passed over.
  *
  * @param scopes null: not known
- * @returns null: LinkedIn does not take the token
+ * @returns null: LinkedIn rejects the token
  */
 export async function readMember(reading: Reading, scopes: readonly string[] | null): Promise<Account | null> {
   const isOpen = (scope: string): boolean => scopes === null || scopes.includes(scope);

@@ -115,7 +115,7 @@ interface LoginGiven {
 
 type LoggedIn = { identity: Identity; credentials: Credentials };
 
-/** Null: LinkedIn does not take the access token. */
+/** Null: LinkedIn rejects the access token. */
 async function loginAsIs(context: LoginContext, api: Api, { given, app }: LoginGiven): Promise<LoggedIn | null> {
   const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;

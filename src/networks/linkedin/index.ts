@@ -57,7 +57,7 @@ export type LinkedinCredentials = z.input<typeof credentialsSchema>;
 export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof credentialsSchema>;
 
 /**
- * LinkedIn, members and organisations: texts, pictures, films, link cards.
+ * LinkedIn, members and organisations: texts, pictures, videos, link cards.
  *
  * An app is made at www.linkedin.com/developers/apps, with the redirect URL
  * `{baseUrl}/connect/linkedin/callback`, to the letter. With the products "Share on LinkedIn" and "Sign In with LinkedIn

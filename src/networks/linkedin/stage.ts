@@ -16,9 +16,9 @@ import { uploadVideo, type VideoUpload } from "./video.ts";
 const maxDocumentBytes = 100_000_000;
 /** Enough to tell what it is. */
 const documentStartBytes = 16;
-/** LinkedIn names no bound; subtitles of a film of half an hour take a twentieth of it. */
+/** LinkedIn names no bound; subtitles of a video of half an hour take a twentieth of it. */
 const maxCaptionsBytes = 1_000_000;
-/** A file whose size its host does not tell is read whole to be measured: films of some minutes. */
+/** A file whose size its host does not tell is read whole to be measured: videos of some minutes. */
 const maxUnmeasuredBytes = 50_000_000;
 
 /** Uploads a part's files, and has LinkedIn finish them: `media_0`, `media_1`, …, `document`, `thumb`. */

@@ -19,7 +19,7 @@ const startedSchema = z.object({
 
 type Started = z.infer<typeof startedSchema>;
 
-/** A film on its way. */
+/** A video on its way. */
 export interface VideoUpload {
   /** Under which its name at LinkedIn is kept, once it can be posted. */
   name: string;
@@ -37,7 +37,7 @@ export interface VideoUpload {
 const partsPerRecord = 16;
 
 /**
- * The film's name at LinkedIn: its bytes are there, and LinkedIn has done with them what it does.
+ * The video's name at LinkedIn: its bytes are there, and LinkedIn has done with them what it does.
  *
  * @throws NotReady while LinkedIn works on it
  */
@@ -112,7 +112,7 @@ async function sendBeside(
   }
 }
 
-/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the film's state tells then. */
+/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the video's state tells then. */
 async function finalize(
   context: StageContext,
   api: Api,

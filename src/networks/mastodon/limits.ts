@@ -26,7 +26,7 @@ const looped = "converted to a silent video that plays in a loop";
 export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
 /**
- * Mastodon itself encodes other pictures again; servers that speak its API may show a film as it is.
+ * Mastodon itself encodes other pictures again; servers that speak its API may show a video as it is.
  * https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11)
  */
 const shown: Partial<MediaRule> = { ...playable, advised: ["profiles", "chromas"] };

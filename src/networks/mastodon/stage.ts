@@ -63,7 +63,7 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
   return { id: parsed.data.id, ready: response.status !== 202 };
 }
 
-/** A film's own cover; without one the server takes a frame. */
+/** A video's own cover; without one the server takes a frame. */
 async function coverField(context: StageContext, { media, index }: StagedFile): Promise<MultipartField[]> {
   const { thumbnail_url: url, thumbnail_mime_type: contentType } = media;
   if (url === null || contentType === undefined) return [];

@@ -45,7 +45,7 @@ export function countPictureAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => pictureAddress.test(word)).length;
 }
 
-/** How many addresses of any kind it holds: of a film a server may do the same. */
+/** How many addresses of any kind it holds: of a video a server may do the same. */
 export function countAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => /^https?:\/\/./i.test(word)).length;
 }

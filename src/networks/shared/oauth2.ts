@@ -34,7 +34,7 @@ export interface OAuthTable {
   endsToken?(body: unknown): boolean;
   /** Where in a success the tokens are. @default at its top */
   tokensIn?(body: unknown): unknown;
-  /** Does a refusal say, in words of the network's own, that it does not take the app? Absent: OAuth's words alone say so. */
+  /** Does a refusal say, in words of the network's own, that it rejects the app? Absent: OAuth's words alone say so. */
   refusesApp?(body: unknown): boolean;
 }
 
@@ -205,7 +205,7 @@ function errorIn(body: unknown): string {
   return errorSchema.safeParse(body).data?.error ?? "";
 }
 
-/** What says that the network does not take the app, whoever logs in. */
+/** Signs that the network rejects the app, for every user. */
 const appErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
 
 function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFailed {

@@ -46,7 +46,7 @@ async function asPost(context: NetworkContext, id: string): Promise<LookResult |
   return parsed?.success ? { live: { id: parsed.data.id, url: parsed.data.permalink, ref: null } } : null;
 }
 
-/** What it is taken for when no list ever tells its id. A container's id is none of a post's. */
+/** The result when no list ever returns its id. A container's id is not a post's id. */
 const unnamed: Pending["at_cap"] = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */

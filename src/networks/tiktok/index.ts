@@ -24,7 +24,7 @@ export type TiktokAdapter = NetworkAdapter<"tiktok", typeof options, typeof cred
 /** What `tiktok` takes. */
 export interface TiktokSettings {
   /**
-   * Your app's client key and secret, so that accounts can be connected by a login in the browser and their logins
+   * Your app's client key and secret, so that accounts can be connected by a browser login and their logins
    * renewed; or a function that returns them for an account's id, null where there is none. Its Login Kit lists
    * `{baseUrl}/connect/tiktok/callback` as a redirect URI.
    *
@@ -32,7 +32,7 @@ export interface TiktokSettings {
    */
   app?: TiktokAppSetting | undefined;
   /**
-   * What logins in the browser ask for. TikTok has no inbox for apps.
+   * What browser logins ask for. TikTok has no inbox for apps.
    *
    * @default ["publish"]
    */

@@ -48,7 +48,7 @@ export async function validateLogin(context: Pick<LoginContext, "request">): Pro
   return readAnswer(validSchema, await context.request(validate));
 }
 
-/** Null: Twitch does not take the token. */
+/** Null: Twitch rejects the token. */
 export async function validateToken(context: Pick<LoginContext, "request">, token: string): Promise<Valid | null> {
   const headers = { authorization: `OAuth ${token}` };
   const response = await context.request({ ...validate, headers, accept: [401] });

@@ -42,7 +42,7 @@ const signature = /^sha256=[0-9a-f]{64}$/;
 
 /**
  * Twitch advises ten minutes. What it sends again keeps its time (unconfirmed), and nothing can be read back later, so
- * that it is taken for as long as its id is known here, which is what keeps it from counting twice.
+ * that a repeated message is recognized by its id for as long as the id is kept.
  */
 const maxAgeMs = 6 * 24 * 3_600_000;
 

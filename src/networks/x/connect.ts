@@ -90,7 +90,7 @@ async function revoke(context: NetworkContext, setting: XAppSetting): Promise<vo
 
 type LoggedIn = { identity: Identity; credentials: Credentials };
 
-/** Null: X does not take the access token. */
+/** Null: X rejects the access token. */
 async function loginAsIs(context: LoginContext, given: GivenCredentials): Promise<LoggedIn | null> {
   const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;

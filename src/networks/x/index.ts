@@ -44,7 +44,7 @@ export type XAdapter = NetworkAdapter<"x", typeof options, typeof credentialsSch
  *
  * The app is made at console.x.com, as a web app (a confidential client) with OAuth 2.0 and Read and write. Its
  * callback is `{baseUrl}/connect/x/callback`, to the letter. Publishing needs the scopes `tweet.read tweet.write
- * users.read media.write offline.access`. Accounts of Premium have longer texts and films. Quoting posts is left out,
+ * users.read media.write offline.access`. Accounts of Premium have longer texts and videos. Quoting posts is left out,
  * since only enterprise contracts have it.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong

@@ -172,7 +172,7 @@ const premiumTextMax = 25_000;
 /** 16 GB and 125 minutes. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
 const premiumVideo = { max_bytes: 16_000_000_000, max_seconds: 7_500 };
 
-/** Which plans have long posts and films X says nowhere in one place; of `Basic`: not (unconfirmed). */
+/** Which plans have long posts and videos X says nowhere in one place; of `Basic`: not (unconfirmed). */
 const premiumPlans: ReadonlySet<string> = new Set(["Premium", "PremiumPlus"]);
 
 /** What an account may beyond the others. @param plan its `subscription_type` */

@@ -9,9 +9,9 @@ import type { XOptions } from "./options.ts";
 import { names } from "./staged.ts";
 import { keepSeconds, type Upload, uploadFile } from "./upload.ts";
 
-/** X tells no bound; a film of two hours takes less than half of it. */
+/** X tells no bound; a video of two hours takes less than half of it. */
 const maxSubtitleBytes = 512 * 1024;
-/** A file whose size its host does not tell is read whole to be measured: pictures, not films. */
+/** A file whose size its host does not tell is read whole to be measured: pictures, not videos. */
 const maxUnmeasuredBytes = 15_000_000;
 
 /** Uploads a part's files and says what X is to know of them: `media_0`, `described_<id>`, `subtitled_<id>_0`. */

@@ -23,7 +23,7 @@ export type YoutubeAdapter = NetworkAdapter<"youtube", typeof options, typeof cr
 /** What `youtube` takes. */
 export interface YoutubeSettings {
   /**
-   * Your OAuth client, so that channels can be connected by a login in the browser and their logins renewed; or a
+   * Your OAuth client, so that channels can be connected by a browser login and their logins renewed; or a
    * function that returns it for an account's id, null where there is none. It lists
    * `{baseUrl}/connect/youtube/callback` as an authorized redirect URI.
    *
@@ -31,7 +31,7 @@ export interface YoutubeSettings {
    */
   app?: GoogleAppSetting | undefined;
   /**
-   * What logins in the browser ask for.
+   * What browser logins ask for.
    *
    * @default ["publish"]
    */

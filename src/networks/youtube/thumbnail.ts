@@ -32,7 +32,7 @@ export async function setThumbnail(
   return { ...published, warnings };
 }
 
-/** What the option names, or else the film's own cover. */
+/** What the option names, or else the video's own cover. */
 function thumbnailOf({
   options: { thumbnail },
   option_files = [],

@@ -53,7 +53,7 @@ export interface TokenInfo {
   app: string | null;
 }
 
-/** Null: Google does not know the token, or not any more. */
+/** Null: Google does not know the token, or no longer. */
 async function readTokenInfo(
   context: Pick<LoginContext, "request" | "now">,
   accessToken: string,

@@ -45,7 +45,7 @@ export function withGoogleApp<Schema extends Connector["credentials"]>(
   };
 }
 
-/** @param setting.what what is to be connected again, in words: `the channel` */
+/** @param setting.what what is to be reconnected, in words: `the channel` */
 async function refreshGoogle(
   context: NetworkContext,
   { oauth, app: setting, what }: { oauth: OAuthTable; app: GoogleAppSetting; what: string },

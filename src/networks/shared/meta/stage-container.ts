@@ -38,7 +38,7 @@ export interface WantedContainer {
   fields(): Promise<ContainerFields> | ContainerFields;
   /** It is left alone for so long after it was made, though it is finished. @default 0 */
   restSeconds?: number;
-  /** The film of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
+  /** The video of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
   film?: PlannedMedia | undefined;
 }
 
@@ -101,7 +101,7 @@ const notTaken = { code: "media_error", passes: true } as const;
 const createdSchema = z.object({ id: graphId });
 const emptySchema = z.object({ id: graphId, uri: z.url() });
 
-/** One whose film has not arrived is of no use, and nobody sees it: it is kept when the film is there. */
+/** One whose video has not arrived is of no use, and nobody sees it: it is kept when the video is there. */
 function created(context: StageContext, maker: ContainerMaker, wanted: WantedContainer): Promise<string> {
   const { name, fields, film } = wanted;
   const create = async (): Promise<string> => {
