@@ -98,7 +98,7 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
   extends Pick<Runner, "stop" | "runDue"> {
   /**
    * Processes due work from now on, until `stop`. Calling it twice is
-   * harmless. A scheduler that does not start is logged, and tried again.
+   * harmless. If the scheduler does not start, that is logged and retried.
    *
    * @throws SocialError `internal_error` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */

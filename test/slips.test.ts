@@ -113,12 +113,12 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "bytes",
       post({ media: [bytes] }),
-      "media[0]: The file is not a picture or video that is known here, whatever its name says",
+      "media[0]: The file is not a supported image or video, whatever its file name",
     ],
     [
       "a buffer",
       post({ media: [{ url: Buffer.from(bytes), alt: "a" }] }),
-      "media[0].url: Give the https address of the file.",
+      "media[0].url: Must be the file's https URL.",
     ],
     [
       "a Blob",
@@ -128,13 +128,13 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "bytes in place of the list",
       post({ media: new Uint8Array(20_000_000) }),
-      "media: Give the https address of the file.",
+      "media: Must be the file's https URL.",
     ],
-    ["a path", post({ media: ["./picture.png"] }), "media[0]: Give the https address of the file."],
+    ["a path", post({ media: ["./picture.png"] }), "media[0]: Must be the file's https URL."],
     [
       "a file's address",
       post({ media: [{ url: "file:///tmp/a.png" }] }),
-      "media[0].url: Give the https address of the file.",
+      "media[0].url: Must be the file's https URL.",
     ],
     ["a body that is none", () => social.posts.create("Hi" as never), 'body: Give an object, not the text "Hi".'],
     [
@@ -162,7 +162,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "no network",
       () => social.profiles.connect({ credentials: {} } as never),
-      `network: It is missing: give one of ${known("or")}.`,
+      `network: Missing: must be one of ${known("or")}.`,
     ],
     [
       "a network to connect to",

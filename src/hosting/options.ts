@@ -8,21 +8,21 @@ import { createUploadSlots, defaultBounds } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 import { createAddressSigner } from "./signer.ts";
 
-/** Bounds of each account's uploaded files, and who may read them. */
+/** Limits of each account's uploaded files, and access to them. */
 export interface MediaOptions {
-  /** Bytes that an account's files and unfinished uploads take together. Beyond: 413. @default 10_000_000_000 */
+  /** Maximum bytes of an account's files and unfinished uploads together. Beyond: 413. @default 10_000_000_000 */
   maxAccountBytes?: number | undefined;
-  /** Bytes of one file. Beyond: 413. @default 2_000_000_000 */
+  /** Maximum bytes of one file. Beyond: 413. @default 2_000_000_000 */
   maxFileBytes?: number | undefined;
-  /** Uploads of an account under way at once, in each process. Beyond: 429. @default 4 */
+  /** Concurrent uploads of an account in each process. Beyond: 429. @default 4 */
   maxUploads?: number | undefined;
-  /** How long an upload may send nothing, milliseconds. Then: 408. @default 30_000 */
+  /** Maximum pause of an upload without new bytes, milliseconds. Then: 408. @default 30_000 */
   idleMs?: number | undefined;
-  /** True: files are answered only at addresses that `media.signedUrl` has signed; all others get 403. @default false: everyone who knows a file's `url` can read it */
+  /** True: files are served only at URLs that `media.signedUrl` has signed; all others get 403. @default false: everyone who knows a file's `url` can read it */
   private?: boolean | undefined;
-  /** Signs those addresses: 32 characters or more, the same in every process. @default made from `encryptionKey` */
+  /** Secret for signing those URLs: 32 characters or more, the same in every process. @default made from `encryptionKey` */
   signingKey?: string | undefined;
-  /** True: files are sent to networks with the locations in them, such as the GPS position of a photo. @default false: these are removed from what is sent */
+  /** True: files are sent to networks with their locations, such as the GPS position of a photo. @default false: locations are removed before sending */
   keepLocation?: boolean | undefined;
 }
 

@@ -22,19 +22,19 @@ const handlePattern = /^[0-9a-f]{32}$/;
 const folderArgument = option("the path of a folder", (value) => typeof value === "string" && value !== "");
 
 /**
- * Files in a folder, which is made when it is not there. Several processes may
- * share it, on several machines too where its file system renames files in one
- * step and syncs them, as local ones and NFS do.
+ * Files in a folder, which is created if missing. Several processes can share
+ * it, also on several machines if its file system renames atomically and supports fsync, as local file
+ * systems and NFS do.
  *
  * A file is written beside its place, synced, and renamed into it. The folder
  * is flat: the key `acct_1/clip.mp4` is the file `acct_1+clip.mp4`, all lower
  * case, which holds the bytes and behind them one line with the type. Symbolic
  * links in the folder are not followed; the folder itself may be one.
  *
- * What a killed process was writing stays as `.<key>.<handle>` until `delete`
+ * Unfinished files of a killed process stay as `.<key>.<handle>` until `delete`
  * is called with the handle that `remember` was given.
  *
- * Besides what every store throws: what the file system says (`ENOSPC`, `EACCES`).
+ * Besides the errors of every store, it throws errors of the file system (`ENOSPC`, `EACCES`).
  *
  * @throws SocialError `internal_error` when `folder` is no path
  *

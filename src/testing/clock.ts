@@ -1,7 +1,7 @@
 import { loadKy } from "../outbound/ky.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only when a test moves it. */
 export interface ManualClock extends Clock {
   /** Moves on by `ms`, waking each sleeper at its moment and letting its work settle before the next. */
   advance(ms: number): Promise<void>;

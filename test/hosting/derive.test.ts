@@ -121,7 +121,7 @@ describe("a change that takes something from a file", () => {
     const { valid, targets } = await social.posts.validate({ profile_ids: profiles.map(({ id }) => id), media });
     expect(valid).toBe(true);
     expect(targets.map(({ network, issues }) => [network, issues.map(({ message }) => message)])).toEqual([
-      ["bluesky", ["For Bluesky the file is changed. It is image/heic, and comes out pale; give another."]],
+      ["bluesky", ["For Bluesky the file is converted. It is image/heic, and comes out pale; give another."]],
       ["mastodon", []],
       ["discord", [expect.stringContaining("attached as a file")]],
     ]);
@@ -157,9 +157,9 @@ describe("a file that cannot be kept or made to fit", () => {
   });
 
   it.each([
-    ["of another format", png(64, 48), "image/png where image/jpeg"],
-    ["turned", jpeg(48, 64), "48 × 64 pixels where 64 × 48"],
-    ["smaller", jpeg(32, 24), "32 × 24 pixels where 64 × 48"],
+    ["of another format", png(64, 48), "image/png instead of image/jpeg"],
+    ["turned", jpeg(48, 64), "48 × 64 pixels instead of 64 × 48"],
+    ["smaller", jpeg(32, 24), "32 × 24 pixels instead of 64 × 48"],
   ])("is not sent when it was made into one %s, and is not to blame", async (_how, bytes, made) => {
     const transform = async () => ({ body: new Blob([Buffer.from(bytes)]).stream(), size_bytes: bytes.length });
     const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), transform }] });
@@ -168,7 +168,7 @@ describe("a file that cannot be kept or made to fit", () => {
       "failed",
       {
         code: "internal_error",
-        message: `media.sandbox.example/photo.heic was made into ${made} was asked for; the fault lies in the service's mediaTransformers, not in the file`,
+        message: `media.sandbox.example/photo.heic was converted to ${made}; the error is in the service's mediaTransformers, not in the file`,
       },
     ]);
   });

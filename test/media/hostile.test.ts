@@ -159,7 +159,7 @@ describe("files that are more than they seem", () => {
   ] as const)("a %s of too many pixels", async (_kind, bytes, place) => {
     const huge = bytes.slice();
     if (place !== null) huge.set(join(uint(50_000, 4), uint(50_000, 4)), place);
-    expect((await watchExamination(huge)).problem).toMatch(/says that it has \d+ × \d+ pixels; give one with at most/);
+    expect((await watchExamination(huge)).problem).toMatch(/has \d+ × \d+ pixels; use one with at most/);
   });
 
   it("takes the most that is allowed", async () => {
@@ -175,7 +175,7 @@ describe("files that are more than they seem", () => {
       ),
     );
     expect(problem).toEqual(
-      count > 10_000 ? expect.stringMatching(/^has about \d+ frames; give one with at most 10000/) : null,
+      count > 10_000 ? expect.stringMatching(/^has about \d+ frames; use one with at most 10000/) : null,
     );
     expect([faults, bytesRead < 256 * 1024]).toEqual([[], true]);
   });

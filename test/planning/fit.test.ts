@@ -28,49 +28,49 @@ const hint =
   'Or have it converted automatically: install ffmpeg, and set mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".';
 
 it.each<[file: string, Partial<MediaRule>, problem: string]>([
-  ["vp9.webm", { codecs: ["h264"] }, `The picture is encoded as vp9; Example takes h264. Export it as h264. ${hint}`],
+  ["vp9.webm", { codecs: ["h264"] }, `The video is encoded as vp9; Example accepts h264. Export it as h264. ${hint}`],
   [
     "hevc.mp4",
     { codecs: ["h264", "av1"] },
-    `The picture is encoded as hevc; Example takes h264 or av1. Export it as h264 or av1. ${hint}`,
+    `The video is encoded as hevc; Example accepts h264 or av1. Export it as h264 or av1. ${hint}`,
   ],
-  ["vp9.webm", { audio_codecs: ["aac"] }, `The sound is encoded as opus; Example takes aac. Export it as aac. ${hint}`],
+  ["vp9.webm", { audio_codecs: ["aac"] }, `The sound is encoded as opus; Example accepts aac. Export it as aac. ${hint}`],
   [
     "hevc.mp4",
     { max_fps: 29 },
-    `The frame rate in frames per second is 30; Example takes at most 29. Export it with a lower frame rate. ${hint}`,
+    `The frame rate in frames per second is 30; Example accepts at most 29. Export it with a lower frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 26 },
-    `The frame rate in frames per second is 25; Example takes at least 26. Export it with a higher frame rate. ${hint}`,
+    `The frame rate in frames per second is 25; Example accepts at least 26. Export it with a higher frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 30, max_fps: 60 },
-    `The frame rate in frames per second is 25; Example takes 30 to 60. Export it with a higher frame rate. ${hint}`,
+    `The frame rate in frames per second is 25; Example accepts 30 to 60. Export it with a higher frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { max_bitrate: 55_139 },
-    `The bitrate in bits per second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
+    `The bitrate in bits per second is 55140; Example accepts at most 55139. Export it with a lower one. ${hint}`,
   ],
   [
     "h264-10bit.mov",
     { profiles: { h264: ["high"] } },
-    `The picture is encoded as h264 (high-10, 4:2:0, 10 bit); Example takes high. Export it with 8 bit and 4:2:0 (yuv420p). ${hint}`,
+    `The video is encoded as h264 (high-10, 4:2:0, 10 bit); Example accepts high. Export it with 8 bit and 4:2:0 (yuv420p). ${hint}`,
   ],
   [
     "surround.mp4",
     { max_audio_channels: 2 },
-    `The number of audio channels is 6; Example takes at most 2. Export it with stereo sound. ${hint}`,
+    `The number of audio channels is 6; Example accepts at most 2. Export it with stereo sound. ${hint}`,
   ],
   [
     "index-last.mp4",
     { index_first: true },
-    `The index (moov) is at the end of the file; Example takes it first. Export it for the web (fast start). ${hint}`,
+    `The index (moov) is at the end of the file; Example accepts it first. Export it for the web (fast start). ${hint}`,
   ],
-  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3. Give fewer."],
+  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example accepts at most 3. Give fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([`media[0]: ${problem}`]);
 });

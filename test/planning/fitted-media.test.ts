@@ -94,7 +94,7 @@ describe("a plan", () => {
         severity: "warning",
         code: "media_error",
         field: "media[1]",
-        message: "For Example the file is changed. It is HDR, and comes out pale; give it in SDR.",
+        message: "For Example the file is converted. It is HDR, and comes out pale; give it in SDR.",
       },
     ]);
   });
@@ -130,12 +130,12 @@ describe("a plan", () => {
     expect((await planOf([unmoving, unmoving], spec)).problems).toEqual([]);
     expect((await planOf([unmoving, moving], spec)).problems).toEqual([shown(1)]);
     expect((await planOf([moving, moving], spec)).problems).toEqual([
-      "media: 2 files of type gif; Example takes at most 1.",
+      "media: 2 files of type gif; Example accepts at most 1.",
       shown(0),
       shown(1),
     ]);
     expect((await planOf([{ ...moving, width: 40 }], spec)).problems).toEqual([
-      expect.stringContaining("The number of pixels is 1200; Example takes at most 1000."),
+      expect.stringContaining("The number of pixels is 1200; Example accepts at most 1000."),
     ]);
     expect((await planOf([{ ...unmoving, width: 40 }], spec)).problems).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe("a plan for a network that fetches files itself", () => {
 
   it("says of each such file what stands in the way, as it is sent, and of no other", async () => {
     const { problems } = await planOf([fileOf("video/mp4"), png, fileOf("image/jpeg")], { types }, { pullProblem });
-    const message = "Example fetches such files itself, and its address is not https.";
+    const message = "Example fetches such files by URL, and its address is not https.";
     expect(problems).toEqual([`media[1]: ${message}`, `media[2]: ${message}`]);
     expect((await planOf([png, fileOf("image/jpeg")], { types })).problems).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe("the files of a post together", () => {
     const limits: Partial<MediaSpec> = { mixing: "one_type", max_of_type: { gif: 1 }, types: [jpeg] };
     expect((await planOf([still, fileOf("image/jpeg"), still], limits)).problems).toEqual([]);
     const moving = (await planOf([fileOf("image/jpeg"), fileOf("video/webm")], { mixing: "one_type" })).problems;
-    expect(moving).toEqual(["media: image and video in one post; Example takes files of one type only."]);
+    expect(moving).toEqual(["media: image and video in one post; Example accepts files of one type only."]);
   });
 
   it("share a limit on all of them: what is changed anyway gets what the others leave", async () => {
@@ -185,7 +185,7 @@ describe("the files of a post together", () => {
   it("are refused when those that stay as they are are too much", async () => {
     const light = fileOf("image/jpeg", { size_bytes: 600_000 });
     const { problems } = await planOf([light, png, light], { max_total_bytes: 1_100_000 });
-    expect(problems).toEqual(["media: 2.2 MB in all; Example takes 1.1 MB."]);
+    expect(problems).toEqual(["media: 2.2 MB in total; Example accepts 1.1 MB."]);
   });
 });
 
@@ -218,7 +218,7 @@ describe("what says where a file was made", () => {
 
   it("is warned about where a network fetches the file from the caller's own address", async () => {
     const message =
-      "media[0]: The file says where it was made, which is not removed: Example fetches such files from your address. Export it without that, or give createSocialService a mediaStore.";
+      "media[0]: The file contains its location, which is not removed: Example fetches such files from your URL. Export it without the location, or set createSocialService's mediaStore.";
     expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
     expect((await planOf([located], { types })).problems).toEqual([]);
     expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);

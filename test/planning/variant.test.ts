@@ -57,7 +57,7 @@ describe("what a network takes in some posts only", () => {
   it("says how many files it needs at least, and leaves a text out where there is none, with a warning", async () => {
     const toy = await withSpec(spec);
     const none = await plan(toy, { text: "Hello", post_type: "story" });
-    expect(none.problems).toContain("error media: 0 files; Example takes at least 1 in such a post.");
+    expect(none.problems).toContain("error media: 0 files; Example requires at least 1 in such a post.");
     const one = await plan(toy, { text: "Hello", post_type: "story", media: pictures(toy, 1) });
     expect(one).toMatchObject({ valid: true, parts: [{ text: "", limit: 0 }] });
     expect(one.problems).toEqual([
@@ -84,9 +84,9 @@ describe("what a network takes in some posts only", () => {
 
 describe("a file", () => {
   it.each<[Partial<MediaRule>, string]>([
-    [{ min_aspect: 0.8 }, "The width divided by the height is 0.5; Example takes at least 0.8."],
-    [{ max_aspect: 0.4 }, "The width divided by the height is 0.5; Example takes at most 0.4."],
-    [{ min_aspect: 0.8, max_aspect: 1.91 }, "The width divided by the height is 0.5; Example takes 0.8 to 1.91."],
+    [{ min_aspect: 0.8 }, "The width divided by the height is 0.5; Example accepts at least 0.8."],
+    [{ max_aspect: 0.4 }, "The width divided by the height is 0.5; Example accepts at most 0.4."],
+    [{ min_aspect: 0.8, max_aspect: 1.91 }, "The width divided by the height is 0.5; Example accepts 0.8 to 1.91."],
     [{ min_bytes: 1_000 }, "The size in bytes is "],
   ])("is refused where it does not keep %j", async (rule, message) => {
     const types = [{ ...image, ...rule }];

@@ -103,7 +103,7 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     const { sandbox, publish, warnings } = await desk(network, { mediaTransformers: [] });
     const url = picture === null ? "https://media.sandbox.example/card.bin" : sandbox.media.put("card.bin", picture);
     expect(await warnings(url)).toEqual([
-      ["warning", "link.image_url", expect.stringMatching(/^On \w+ the card may have no picture: /)],
+      ["warning", "link.image_url", expect.stringMatching(/^On \w+ the card may have no image: /)],
     ]);
     expect((await warnings(url))[0]?.[2]).toMatch(warning);
     expect(await publish(url)).toMatchObject({ status: "published", error: null });
@@ -113,7 +113,7 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     const losing = { ...fakeTransformer(), warnings: async () => ["comes out pale"] };
     const { sandbox, warnings } = await desk(network, { mediaTransformers: [losing] });
     expect(await warnings(sandbox.media.put("card.heic", fixture("still.heic")))).toEqual([
-      ["warning", "link.image_url", expect.stringMatching(/the picture of the card is changed\. It comes out pale\.$/)],
+      ["warning", "link.image_url", expect.stringMatching(/the card's image is converted\. It comes out pale\.$/)],
     ]);
     const unopened = pngChunk("zTXt", new TextEncoder().encode("Raw profile type exif\0\0nonsense"));
     const picture = join(png(120, 63).subarray(0, 33), unopened, png(120, 63).subarray(33));
@@ -136,5 +136,5 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
 it.each(networks)("is named on the target where %s shows the card without it", async (network) => {
   const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
   const target = await publish(sandbox.media.put("card.jpg", heavy));
-  expect(target?.warnings).toEqual([expect.stringContaining("The link card has no picture")]);
+  expect(target?.warnings).toEqual([expect.stringContaining("The link card has no image")]);
 });

@@ -124,7 +124,7 @@ describe("a part that replies to one whose id is unknown", () => {
       {
         code: "timeout",
         message:
-          "1 of 2 parts are live; retry continues at part 2. Part 1 is live, its id is unknown, so nothing can reply to it.",
+          "1 of 2 parts are live; retry continues at part 2. Part 1 is live, but its id is unknown, so no part can reply to it.",
       },
     ]);
     expect(toy.requests).toHaveLength(1);

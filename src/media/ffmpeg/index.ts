@@ -9,11 +9,11 @@ import { remuxArguments } from "./remux.ts";
 import { ProgramFailure, runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
-/** Where ffmpeg is, and what one video may take. */
+/** The path of ffmpeg, and limits for one video. */
 export interface FfmpegTransformerOptions {
   /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264, and with zscale for HDR. @default "ffmpeg" */
   path?: string | undefined;
-  /** Where the video lies while it is changed, before and after: twice its size. What a process that was killed left there goes after three days. @default the machine's folder for temporary files */
+  /** Folder for the video during its conversion, original and result: twice its size. Leftovers of a killed process are deleted after three days. @default the machine's folder for temporary files */
   folder?: string | undefined;
   /** How long one try may take, seconds; then ffmpeg is killed. 1 to 86_400. @default 1_800 */
   timeoutSeconds?: number | undefined;
@@ -39,15 +39,15 @@ const withoutToneMapping =
   "is HDR and would look pale: the service's ffmpeg has no zscale; use SDR, or install an ffmpeg that has zscale";
 
 /**
- * Makes videos fit with the host's ffmpeg: H.264 and AAC in MP4, the index
- * first, turned as they are shown, HDR as SDR, without metadata. Pictures that are as
- * the network takes them are copied. ffmpeg gets a list of
- * arguments, no shell, no environment and no network, and reads one file.
+ * Converts videos automatically with the host's ffmpeg: H.264 and AAC in
+ * MP4, the index first, upright, HDR as SDR, without metadata. A video stream that the network already
+ * accepts is copied. ffmpeg runs with a list of arguments, without shell, environment or network, and
+ * reads one file.
  *
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [ffmpegTransformer()] });
  *
- * @throws SocialError `internal_error` naming the option that is wrong
+ * @throws SocialError `internal_error` naming the invalid option
  */
 export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): MediaTransformer {
   checkOptions("ffmpegTransformer", optionsSchema, options);

@@ -11,23 +11,23 @@ import {
 import { describeKind } from "../../wire/describe-value.ts";
 import type { S3Credentials } from "./signer.ts";
 
-/** Which bucket, and with what it is signed for. */
+/** The bucket and its credentials. */
 export interface S3StoreOptions extends S3Credentials {
-  /** Where the service is, without a bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  /** URL of the service, without a bucket: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
-  /** Must be there. Its objects need not be public. */
+  /** The bucket; it must exist. Its objects need not be public. */
   bucket: string;
-  /** As the service names it: `eu-central-1`, `auto`. */
+  /** The service's name of the region: `eu-central-1`, `auto`. */
   region: string;
-  /** May get, put and delete objects, and abort multipart uploads. */
+  /** The access key. It needs permission to get, put and delete objects, and to abort multipart uploads. */
   accessKeyId: string;
-  /** Signs; is in no message and no address. */
+  /** Signs requests. It appears in no message and no URL. */
   secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Session token of temporary credentials. */
   sessionToken?: string | undefined;
   /** True: `https://endpoint/bucket/key`; false: `https://bucket.endpoint/key`. @default false */
   forcePathStyle?: boolean | undefined;
-  /** Stands before every key, with a slash between: `app/media`. @default nothing */
+  /** Prefix of every key, followed by a slash: `app/media`. @default nothing */
   prefix?: string | undefined;
   /**
    * True for services that answer 501 to `If-None-Match` on a PUT, as Swift does: everyone with a signed upload's address can then write over the file
@@ -36,9 +36,9 @@ export interface S3StoreOptions extends S3Credentials {
    * @default false
    */
   overwritesUploads?: boolean | undefined;
-  /** Requests are signed by it. @default the machine's clock */
+  /** The clock for signatures. @default the machine's clock */
   clock?: Clock | undefined;
-  /** What sends the requests. @default the global fetch */
+  /** Sends the requests. @default the global fetch */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -62,7 +62,7 @@ const optionsSchema = z.strictObject({
   fetch: aFunction("a fetch").optional(),
 } satisfies OptionSchemas<S3StoreOptions>);
 
-/** @throws SocialError `internal_error` naming the option that is wrong; never a secret */
+/** @throws SocialError `internal_error` naming the invalid option; never a secret */
 export function checkS3Options(options: S3StoreOptions): void {
   checkOptions("s3Store", optionsSchema, options);
 }

@@ -46,26 +46,25 @@ export interface PostgresStorageOptions {
 const maxPrefixLength = 32;
 
 /**
- * Keeps everything in a Postgres database (tested with 15 and 18; encoding UTF8), for any
- * number of processes on any number of machines.
+ * A storage in a Postgres database (tested with 15 and 18; encoding UTF8), for any number
+ * of processes on any number of machines.
  *
- * Takes what the host has: a `Pool` of `pg`, what `postgres(…)` of the package
- * `postgres` returns, or a connected `Client` of `pg`, which is then this
- * storage's alone (a statement of yours could fall into its transaction, and it
- * does not connect again). The client stays the caller's to close. A `Pool`
- * needs your own `pool.on("error", …)`: `pg` ends the process when an idle
- * connection breaks and nobody listens. `postgres` needs `fetch_types: false`: by
+ * The client is a `Pool` of `pg`, the result of `postgres(…)` of the package
+ * `postgres`, or a connected `Client` of `pg`. Use a `Client` for nothing else: your statements could
+ * run inside the storage's transactions, and a `Client` does not reconnect. The caller closes the
+ * client. A `Pool` needs your own `pool.on("error", …)`: without a listener, `pg` ends the process
+ * when an idle connection breaks. `postgres` needs `fetch_types: false`: by
  * default it ends the process when a connection breaks while it is made
  * (3.4.9, https://github.com/porsager/postgres/issues/1192, 2026-11).
  *
- * Statements of `pg` are prepared, until a pooler between turns out not to know
- * their names: from then on they run without.
+ * With `pg` the storage uses named prepared statements. If PgBouncer rejects
+ * them, it stops using them.
  *
- * A connection that breaks, a restart, a server that is not there yet: what was
- * asked is repeated, for 10 s. A write is repeated only when it is certain that
- * it did not take effect, also when the answer to its commit was lost.
+ * After a broken connection or a restart of the server, the storage retries for
+ * up to 10 s. It repeats a write only if the write certainly did not take effect, also when the
+ * response to its commit was lost.
  *
- * @throws SocialError `internal_error` when `client` is none of these, or an option is wrong
+ * @throws SocialError `internal_error` when `client` or an option is invalid
  *
  * @example
  * const storage = postgresStorage(new Pool({ connectionString }));

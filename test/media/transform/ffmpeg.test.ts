@@ -134,7 +134,7 @@ describe("a film that a program changes", () => {
     );
     await expect(make(path)).rejects.toMatchObject({
       code: "media_error",
-      message: expect.stringContaining("cannot be made as small as 1000000 bytes"),
+      message: expect.stringContaining("cannot be reduced to 1000000 bytes"),
     });
     // The film has 0.4 seconds and little to show.
     expect(readFileSync(join(programs, "tries"), "utf8").trimEnd().split("\n")).toEqual([
@@ -303,7 +303,7 @@ it("lowers the quality at the second try where nobody knows how long the film is
 
 it("does not make a film of which nothing would be seen", () => {
   const minute = { ...wide, duration_seconds: 60 };
-  expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("give a shorter one");
+  expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("use a shorter one");
   expect(() => encodingsFor({ ...wide, max_bitrate: 200_000, max_bytes: 10 ** 9 }, minute)).toThrow(
     "200000 bits a second",
   );

@@ -82,7 +82,7 @@ describe("an option that is wrong is named", () => {
     [
       "call_to_action",
       { options: { call_to_action: { type: "BUY_NOW" } }, files: ["film"] },
-      /^networks\.facebook\.call_to_action\.link: Say where the button BUY_NOW leads/,
+      /^networks\.facebook\.call_to_action\.link: The button BUY_NOW needs a URL/,
     ],
     [
       "content_category",

@@ -60,7 +60,7 @@ it.each<Option>(["audio_configuration.audio_id", "product_tags.product_id"])(
   async (option) => {
     await expect(choicesOf(option, { login: "instagram" })).rejects.toMatchObject({
       code: "publish_failed",
-      message: expect.stringMatching(/connect the account with Facebook's login/),
+      message: expect.stringMatching(/connect the account with Facebook Login/),
     });
   },
 );

@@ -75,7 +75,7 @@ it.each<[string, Body, RegExp]>([
   [
     "product_tags",
     { options: { product_tags: [{ product_id: "1", x: 0 }] }, login: "facebook" },
-    /^networks\.instagram\.product_tags\[0\]\.y: .*products are tagged at a place/,
+    /^networks\.instagram\.product_tags\[0\]\.y: .*products are tagged at a position/,
   ],
   [
     "product_tags",

@@ -71,7 +71,7 @@ describe("videos that are sent to Instagram", () => {
     const { put, problems } = await unreachable();
     const [video, picture] = [await put(film), await put(jpeg(80, 80))];
     expect(await problems({ media: [video, picture] })).toEqual([
-      ["media[1]", expect.stringMatching(/^Instagram fetches such files itself, and .*localhost/)],
+      ["media[1]", expect.stringMatching(/^Instagram fetches such files by URL, and .*localhost/)],
     ]);
     expect(await problems({ media: [{ url: video, thumbnail_url: picture }] })).toEqual([
       ["media[0].thumbnail_url", expect.stringMatching(/^Instagram fetches such a cover itself, and .*localhost/)],

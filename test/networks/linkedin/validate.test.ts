@@ -73,7 +73,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       { text: "A", media: Array.from({ length: 21 }, () => "picture") as never },
       "media_error",
       "media",
-      /21 files; LinkedIn takes at most 20/,
+      /21 files; LinkedIn accepts at most 20/,
     ],
     [
       "a link card beside files",
@@ -110,7 +110,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       withOptions({ visibility: "CONNECTIONS" }),
       "unsupported",
       "networks.linkedin.visibility",
-      /no connections: take PUBLIC or LOGGED_IN/,
+      /no connections: use PUBLIC or LOGGED_IN/,
     ],
     [
       "an audience of a member",
