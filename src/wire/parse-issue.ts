@@ -88,7 +88,7 @@ function sentenceFor(issue: z.core.$ZodIssue): string {
   const came = (isSecret ? describeKind : describeValue)(issue.input);
   if (issue.input === undefined && issue.path.length > 0) return `Missing: must be ${rightFor(issue)}.`;
   if (issue.code === "too_small" || issue.code === "too_big")
-    return `Must be ${rightFor(issue)}, not ${sizeMessage(issue)}.`;
+    return `Must ${units[issue.origin] === undefined ? "be" : "have"} ${rightFor(issue)}, not ${sizeMessage(issue)}.`;
   const hint = issue.code === "invalid_value" && !isSecret ? typoHint(issue) : ".";
   return `Must be ${rightFor(issue)}, not ${came}${hint}`;
 }
@@ -100,7 +100,7 @@ function typoHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
 
 /** Kinds of values by zod's names. */
 const kinds: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -110,7 +110,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What is right, as the object of "give". */
+/** What is right, as the object of "must be". */
 function rightFor(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

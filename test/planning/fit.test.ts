@@ -68,7 +68,7 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
   [
     "index-last.mp4",
     { index_first: true },
-    `The index (moov) is at the end of the file; Example accepts it first. Export it for the web (fast start). ${hint}`,
+    `The index (moov) is at the end of the file; Example accepts it at the start. Export it for the web (fast start). ${hint}`,
   ],
   ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example accepts at most 3. Give fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {

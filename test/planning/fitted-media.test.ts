@@ -17,7 +17,7 @@ import { everyTool } from "../support/transformer.ts";
 const jpeg: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: 1_000_000 };
 const mp4: MediaRule = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 };
 const looped = { type: "gif", max_pixels: 1_000, action: "turned into a video" } as const;
-const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still picture" };
+const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still image" };
 const movingPng: MediaRule = { type: "image", mime: "image/png", max_bytes: 1_000_000, moving: looped };
 
 /** A file that cannot be read. */
@@ -80,7 +80,7 @@ describe("a plan", () => {
         action: "jpeg",
         before: { mime_type: "image/png", width: 3_000, height: 2_000, size_bytes: 4_000_000 },
         after: { mime_type: "image/jpeg", width: 1_500, height: 1_000, size_bytes: 1_000_000 },
-        reasons: ["Example does not take image/png; it takes image/jpeg."],
+        reasons: ["Example does not accept image/png; it accepts image/jpeg."],
       },
     ]);
   });
@@ -102,16 +102,16 @@ describe("a plan", () => {
   it("shows a refusal with what to do, and names the file", async () => {
     const { valid, media, problems } = await planOf([fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
     const reason =
-      "Example does not take image/gif; it takes image/jpeg. An animation is never converted to a still image: use a still image.";
+      "Example does not accept image/gif; it accepts image/jpeg. An animation is never converted to a still image: use a still image.";
     expect([valid, problems]).toEqual([false, [`media[1]: ${reason}`]]);
     expect(media[1]).toMatchObject({ action: "refuse", before: { mime_type: "image/gif" }, after: null });
     expect(media.map(({ reasons }) => reasons)).toEqual([[], [reason]]);
   });
 
   it("warns of what a network makes of a file only where it gets that file", async () => {
-    const shown = "media[0]: On Example: shown as a still picture";
+    const shown = "media[0]: On Example: shown as a still image";
     expect(await planOf([still], { types: [gif, jpeg] })).toMatchObject({
-      media: [{ action: "shown as a still picture", reasons: [] }],
+      media: [{ action: "shown as a still image", reasons: [] }],
       problems: [shown],
     });
     const large = { ...still, size_bytes: 1_000_001 };

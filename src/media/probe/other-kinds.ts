@@ -65,5 +65,5 @@ function textKind(start: Uint8Array, begins: string): string | null {
   const isText =
     text !== "" && start.subarray(0, 1_024).every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
   if (!isText) return null;
-  return texts.find(([pattern]) => pattern.test(text))?.[1] ?? "a text";
+  return texts.find(([pattern]) => pattern.test(text))?.[1] ?? "a text file";
 }

@@ -16,7 +16,7 @@ describe("an animation", () => {
   ])("as %s (%j) is never made a still picture", (mime, { is_animated }: Partial<MeasuredMedia>) => {
     const { is_animated: _, frames: __, ...unknown } = fileOf(mime);
     const item = is_animated === undefined ? unknown : { ...unknown, is_animated };
-    const message = `Example does not take ${mime}; it takes image/jpeg. ${still}`;
+    const message = `Example does not accept ${mime}; it takes image/jpeg. ${still}`;
     expect(fitInto(item, [jpeg])).toMatchObject({ kind: "refuse", message });
   });
 
@@ -111,7 +111,7 @@ describe("a video", () => {
     expect(fitInto(late, [rule], toolsOf())).toEqual({
       kind: "as_is",
       warnings: [
-        "The index (moov) is at the end of the file; Example asks for it first. Export it for the web (fast start).",
+        "The index (moov) is at the end of the file; Example recommends it at the start. Export it for the web (fast start).",
         expect.stringContaining("install ffmpeg"),
       ],
     });
