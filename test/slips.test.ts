@@ -123,7 +123,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a Blob",
       post({ networks: { discord: { media: [new Blob([bytes])] } } }),
-      "networks.discord.media[0]: The file is not a picture or video that is known here",
+      "networks.discord.media[0]: The file is not a supported image or video",
     ],
     [
       "bytes in place of the list",

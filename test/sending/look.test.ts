@@ -234,13 +234,13 @@ describe("a look that finds the part", () => {
   it("does not take what is on record as another's", async () => {
     const { state, record, owners } = await look({ sighting: { live }, owned: ["1"] });
     expect([state, owners]).toEqual(["unknown", ["tgt_9"]]);
-    expect(record).toMatchObject({ look_at: now + 30_000, message: expect.stringContaining("taken for another") });
+    expect(record).toMatchObject({ look_at: now + 30_000, message: expect.stringContaining("matched with another") });
     expect((await look({ sighting: listed([seenPost()]), owned: ["1"] })).record.empty_looks).toEqual([now]);
   });
 
   it("takes none of two that look the same", async () => {
     const { state, record } = await look({ sighting: listed([seenPost(), other(["Hello out there"])]) });
-    expect([state, record.message]).toEqual(["undecided", expect.stringContaining("none can be told apart")]);
+    expect([state, record.message]).toEqual(["undecided", expect.stringContaining("cannot be told apart")]);
   });
 });
 

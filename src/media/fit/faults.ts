@@ -130,8 +130,8 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
 /** What is encoded otherwise than the network takes it. */
 function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const tracks = [
-    { what: "The picture", codec: item.codec, taken: rule.codecs, bound: {} },
-    { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs, bound: { bound: "audio_codecs" as const } },
+    { what: "The video", codec: item.codec, taken: rule.codecs, bound: {} },
+    { what: "The audio", codec: item.audio_codec, taken: rule.audio_codecs, bound: { bound: "audio_codecs" as const } },
   ];
   return tracks.flatMap(({ what, codec, taken, bound }) => {
     if (codec === undefined || taken === undefined || taken.includes(codec)) return [];

@@ -50,7 +50,7 @@ describe("a picture", () => {
       kind: "change",
       action: "jpeg",
       change: { kind: "image", mime_type: "image/jpeg", width: 4_000, height: 3_000, max_bytes: 1_000_000 },
-      reasons: ["Example does not accept image/heic; it takes image/jpeg, image/png."],
+      reasons: ["Example does not accept image/heic; it accepts image/jpeg, image/png."],
     });
     expect(fileAfter(item, fitted)).toEqual({
       mime_type: "image/jpeg",
@@ -136,14 +136,14 @@ describe("a picture", () => {
     const fitted = fitInto(fileOf("image/webp", { width: 100 }), [image("image/jpeg", { min_width: 320 })]);
     expect(fitted).toMatchObject({
       reasons: [
-        "Example does not accept image/webp; it takes image/jpeg. Use one of these.",
+        "Example does not accept image/webp; it accepts image/jpeg. Use one of these.",
         "The width in pixels is 100; Example accepts at least 320. Files are never enlarged: use a larger one.",
       ],
     });
   });
 
   it("is refused where there are only videos", () => {
-    const message = "Example does not accept image/png; it takes video/mp4. Use one of these.";
+    const message = "Example does not accept image/png; it accepts video/mp4. Use one of these.";
     expect(fitInto(fileOf("image/png"), [mp4])).toMatchObject({ kind: "refuse", message });
   });
 
@@ -153,7 +153,7 @@ describe("a picture", () => {
     });
     expect(fitInto(fileOf("image/heic", nothing), [jpeg])).toMatchObject({
       reasons: [
-        "Example does not accept image/heic; it takes image/jpeg. Use one of these.",
+        "Example does not accept image/heic; it accepts image/jpeg. Use one of these.",
         "Its width and height cannot be read, so it cannot be converted. Save or export it again.",
       ],
     });

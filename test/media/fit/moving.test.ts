@@ -16,7 +16,7 @@ describe("an animation", () => {
   ])("as %s (%j) is never made a still picture", (mime, { is_animated }: Partial<MeasuredMedia>) => {
     const { is_animated: _, frames: __, ...unknown } = fileOf(mime);
     const item = is_animated === undefined ? unknown : { ...unknown, is_animated };
-    const message = `Example does not accept ${mime}; it takes image/jpeg. ${still}`;
+    const message = `Example does not accept ${mime}; it accepts image/jpeg. ${still}`;
     expect(fitInto(item, [jpeg])).toMatchObject({ kind: "refuse", message });
   });
 
