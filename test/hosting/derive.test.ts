@@ -238,7 +238,7 @@ describe("a file that cannot be kept or made to fit", () => {
     await clock.advance(120_000);
     await clock.run(async () => void (await without.social.runDue()));
     const [target] = (await without.social.posts.get(id)).targets;
-    expect(target?.error?.message).toContain("mediaTransformers with one that makes images of image/heic");
+    expect(target?.error?.message).toContain("mediaTransformers to a list with one that makes images from image/heic");
   });
 });
 

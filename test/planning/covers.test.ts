@@ -48,7 +48,7 @@ describe("a film's cover", () => {
     const problem = "its address is not https";
     const found = { ...picture, size_bytes: 1_000 };
     expect((await covered(found, { ...cover, pulled: true }, problem)).issues).toEqual([
-      ["error", "media[0].thumbnail_url", `Example fetches such a cover itself, and ${problem}.`],
+      ["error", "media[0].thumbnail_url", `Example fetches such a cover by URL, and ${problem}.`],
     ]);
     expect((await covered(found, cover, problem)).issues).toEqual([]);
   });

@@ -216,7 +216,7 @@ describe("splitThread", () => {
   it("refuses a link that one character with what stands before it makes too long, instead of cutting it", () => {
     // U+0600 joins the letter after it.
     expect(() => splitThread(`${"\u0600".repeat(8)}https://example.com/`, { max: 30, unit: "weighted" })).toThrow(
-      "cannot be cut",
+      "cannot be split",
     );
   });
 

@@ -8,7 +8,7 @@ import { createTestService, testKey, testNetworks } from "../support/service.ts"
 
 const otherKey = Buffer.alloc(32, 7).toString("base64");
 const wrongKey =
-  /^Stored credentials were sealed with the key [0-9a-f]{8}, which is not in encryptionKey .* Add the old key/;
+  /^Stored credentials were sealed with the key [0-9a-f]{8}, which is not in encryptionKey .* Append the old key/;
 const maxRetryMs = 10 * 60_000;
 
 /** A service on the first one's store and networks, as the next deployment makes it. */
@@ -148,7 +148,7 @@ describe("a post to profiles that no key opens", () => {
     const { before, post } = await createLocked(12);
     expect(post.status).toBe("failed");
     for (const { error } of post.targets) {
-      expect(error).toMatchObject({ code: "internal_error", message: expect.stringContaining("Add the old key") });
+      expect(error).toMatchObject({ code: "internal_error", message: expect.stringContaining("Append the old key") });
       expect(error?.message).toMatch(/^Given up after 1[01] minutes\. /);
     }
     const right = redeploy(before, { encryptionKey: testKey });
@@ -176,7 +176,7 @@ describe("a webhook whose secret no key opens", () => {
       },
     ]);
     const tested = await before.clock.run(() => after.webhooks.test(endpoint.id));
-    expect(tested.error).toContain("Add the old key");
+    expect(tested.error).toContain("Append the old key");
     await before.clock.advance(10 * 60_000);
     await before.clock.run(() => before.social.runDue().catch(() => undefined));
     expect((await deliveries()).data.find(({ event }) => event === "profile.connected")?.status).toBe("delivered");

@@ -163,7 +163,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
     if (length !== asset.size || parts.map(({ etag }) => etag).join() !== uploadedPartIds.join())
       throw refusal(400, "ILLEGAL_ARGUMENT", "A part is missing, or another one than was sent.");
     const [first] = parts;
-    asset.job = jobs.start(first !== undefined && isTaken("video", first.bytes) ? null : "no film");
+    asset.job = jobs.start(first !== undefined && isTaken("video", first.bytes) ? null : "no video");
     return { status: 200 };
   }
 
