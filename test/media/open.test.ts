@@ -62,8 +62,16 @@ describe("a slice of a file at its address", () => {
   });
 
   it.each([
-    ["knows no ranges", { ranges: "ignored" }, "must be read in ranges, which its host does not support; upload it first"],
-    ["sends another range", { ranges: "wrong" }, "must be read in ranges, which its host does not support; upload it first"],
+    [
+      "knows no ranges",
+      { ranges: "ignored" },
+      "must be read in ranges, which its host does not support; upload it first",
+    ],
+    [
+      "sends another range",
+      { ranges: "wrong" },
+      "must be read in ranges, which its host does not support; upload it first",
+    ],
     ["says that it ends before", { ranges: "refused" }, "became shorter after the post was planned"],
     ["fails", { ranges: "ignored", status: 503 }, "answered with status 503"],
     ["has another version", { headers: { etag: '"2"' } }, "has changed since the post was planned"],

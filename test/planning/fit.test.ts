@@ -34,7 +34,11 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
     { codecs: ["h264", "av1"] },
     `The video is encoded as hevc; Example accepts h264 or av1. Export it as h264 or av1. ${hint}`,
   ],
-  ["vp9.webm", { audio_codecs: ["aac"] }, `The audio is encoded as opus; Example accepts aac. Export it as aac. ${hint}`],
+  [
+    "vp9.webm",
+    { audio_codecs: ["aac"] },
+    `The audio is encoded as opus; Example accepts aac. Export it as aac. ${hint}`,
+  ],
   [
     "hevc.mp4",
     { max_fps: 29 },

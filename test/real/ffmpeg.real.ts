@@ -271,9 +271,7 @@ describe.skipIf(!hasFfmpeg)(
     });
 
     it("is refused when it is too long for the bytes, broken, or too large a frame", async () => {
-      await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow(
-        "is too long to be reduced to 10000 bytes",
-      );
+      await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow("is too long to be reduced to 10000 bytes");
       const broken = fixture("vp9.webm").slice();
       broken.fill(0x5a, 400);
       await expect(make(broken)).rejects.toMatchObject({

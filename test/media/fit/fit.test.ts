@@ -170,7 +170,9 @@ it.each([
   ["video/webm", [mp4], "video", "install ffmpeg", 'ffmpegTransformer()] from "postrider/media/ffmpeg"'],
 ] as const)("without a tool for %s the refusal says which one it takes", (mime, types, kind, install, option) => {
   const item = fileOf(mime);
-  const message = expect.stringMatching(/^Example does not accept .* Use one of these. Or have it converted automatically: /);
+  const message = expect.stringMatching(
+    /^Example does not accept .* Use one of these. Or have it converted automatically: /,
+  );
   const without = fitInto(item, types, { ...all, [kind]: null });
   expect(without).toMatchObject({ kind: "refuse", message });
   expect(without).toMatchObject({ message: expect.stringContaining(install) });

@@ -223,9 +223,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       const storage = postgresStorage(open(driver, proxy.port), { clock: fastClock() });
       await storage.now();
       proxy.arm(way.end, "before");
-      const writing = expect(storage.write(way.operations)).rejects.toThrow(
-        "The last write may have been applied",
-      );
+      const writing = expect(storage.write(way.operations)).rejects.toThrow("The last write may have been applied");
       while (proxy.cuts() === 0) await systemClock.sleep(1);
       await proxy.close();
       await writing;
@@ -274,9 +272,7 @@ describe.skipIf(typeof server === "string")(title, () => {
     ends.push(() => pool.end());
     const taken = await pool.connect();
     const reading = postgresStorage(pool, { clock: fastClock() }).get("posts", "p");
-    await expect(reading).rejects.toThrow(
-      /no answer for 30 s.*all connections of the pool are taken.*The read failed/,
-    );
+    await expect(reading).rejects.toThrow(/no answer for 30 s.*all connections of the pool are taken.*The read failed/);
     taken.release();
     // The one that was given up comes back to the pool.
     expect(await postgresStorage(pool).get("posts", "p")).toMatchObject({ id: "p" });

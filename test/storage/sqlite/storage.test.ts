@@ -221,7 +221,9 @@ describe("sqlite", () => {
     const writes = [storage.write([insertPost]), storage.claim("profiles", { now: 1, leaseUntil: 2, limit: 1 })];
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) {
-      expect(String((outcome as PromiseRejectedResult).reason)).toContain(`Another connection has locked "${file}" for 10 s`);
+      expect(String((outcome as PromiseRejectedResult).reason)).toContain(
+        `Another connection has locked "${file}" for 10 s`,
+      );
     }
     expect(clock.monotonic()).toBeLessThan(11_000);
     locker.exec("COMMIT");
