@@ -74,6 +74,7 @@ export {
   PublishingError,
   type RequestCode,
   SocialError,
+  type SocialErrorCode,
 } from "./wire/errors.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Page, Pagination } from "./wire/pagination.ts";

@@ -198,15 +198,26 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
 
 const optionsSchema = z.strictObject(schemas);
 
-/** @throws SocialError `internal_error` naming each option that is wrong, what came and what is right */
+/** An option that another one needs. */
+function neededBy(other: string, why: string, right: string): z.ZodType {
+  return z.custom((value) => value !== undefined, `It is missing. ${other} needs it: ${why}. Give ${right}.`);
+}
+
+const mountAddress = 'the address where the handler is mounted, such as "https://app.example.com/social"';
+const storeForTransformers = neededBy(
+  "mediaTransformers",
+  "a converted file is kept there until its post is published",
+  'a media store: filesStore("media") or s3Store({ … })',
+);
+const baseUrlForFiles = neededBy("mediaStore", "uploaded files are served below it", mountAddress);
+/** @throws SocialError `invalid_options` naming each option that is wrong, what came and what is right */
 export function checkServiceOptions(options: unknown): void {
   const call = "createSocialService";
   checkOptions(call, optionsSchema, options);
   const { mediaStore, baseUrl, mediaTransformers = [] } = options as SocialServiceOptions;
-  // What is made is kept, so that a repetition sends the same bytes.
-  if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", mediaStoreOption, mediaStore);
-  // Files that are kept have an address.
-  if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
+  // It is kept so that a repetition sends the same bytes.
+  if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", storeForTransformers, mediaStore);
+  if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlForFiles, baseUrl);
 }
 
 export interface StartOptions {
@@ -225,7 +236,7 @@ const startSchema = z.strictObject({
   ).optional(),
 } satisfies OptionSchemas<StartOptions>);
 
-/** @throws SocialError `internal_error` naming each option that is wrong: an option that was mistyped would be ignored, and with it what was restored */
+/** @throws SocialError `invalid_options` naming each option that is wrong: an option that was mistyped would be ignored, and with it what was restored */
 export function checkStartOptions(options: unknown): void {
   checkOptions("start", startSchema, options);
 }

@@ -100,7 +100,7 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
    * Works off what is due from now on, until `stop`. Calling it twice is
    * harmless. A scheduler that does not start is logged, and tried again.
    *
-   * @throws SocialError `internal_error` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
+   * @throws SocialError `invalid_options` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */
   start(options?: StartOptions): Promise<void>;
   /** What each network accepts. */
@@ -138,7 +138,7 @@ const defaultAccountId = "default";
 /**
  * Builds the service.
  *
- * @throws SocialError `internal_error` when an option is missing or wrong; the message says which and what to do
+ * @throws SocialError `invalid_options` when an option is missing or wrong; the message says which and what to do
  */
 export function createSocialService<const Given extends Networks = Networks>(
   options: SocialServiceOptions<Given> & { tenants: true },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../src/http/handler.ts";
 import { memoryMediaStore } from "../src/media/memory.ts";
+import { sharpTransformer } from "../src/media/sharp/index.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
 import { bullmqScheduler } from "../src/scheduler/bullmq.ts";
 import { pgBossScheduler } from "../src/scheduler/pg-boss.ts";
@@ -87,7 +88,17 @@ describe("an option of the service that is wrong is named with what came and wha
     [
       "a store without an address",
       { mediaStore: memoryMediaStore() },
-      'baseUrl: It is missing: give an address such as "https://app.example.com/social".',
+      "baseUrl: It is missing. mediaStore needs it: uploaded files are served below it. Give the address where",
+    ],
+    [
+      "origins without an address",
+      { redirectOrigins: ["https://app.example.com"] },
+      "baseUrl: It is missing. redirectOrigins needs it: networks send browsers back to an address below it. Give",
+    ],
+    [
+      "a transformer without a store",
+      { mediaTransformers: [sharpTransformer()] },
+      "mediaStore: It is missing. mediaTransformers needs it: a converted file is kept there until its post is",
     ],
     ["a path for an address", { baseUrl: "/social" }, "baseUrl: Give an address such as"],
     ["an address with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Give an address such as"],
@@ -101,8 +112,8 @@ describe("an option of the service that is wrong is named with what came and wha
   ])("%s", (_, options, message) => {
     const error = refusalOf(serviceWith(options));
     expect(error.message).toContain(message);
-    expect(error.message).toMatch(/^createSocialService cannot work with what it was given\. /);
-    expect(error.code).toBe("internal_error");
+    expect(error.message).toMatch(/^createSocialService: invalid options\. /);
+    expect(error.code).toBe("invalid_options");
   });
 
   it.each<[string, unknown, string]>([

@@ -67,15 +67,15 @@ export function invalid(message: string, field: string, status = 400): HttpFailu
 /** What the modules limit is free again when something of the caller's own is done. */
 const soon = { "retry-after": "5" };
 
-function failureOf({ code, status, message, details }: SocialError): Failure {
-  return { code, status, message, details };
+/** Null: the fault is ours or the host's, not the caller's. */
+function failureOf({ code, status, message, details }: SocialError): Failure | null {
+  return code === "internal_error" || code === "invalid_options" ? null : { code, status, message, details };
 }
 
 /** What was thrown, as an answer; null: a fault of ours, which is logged and answered without its message. */
 export function answerFor(error: unknown): Response | null {
   if (error instanceof HttpFailure) return failureAnswer(error.failure);
-  if (SocialError.is(error) && error.code === "rate_limited")
-    return failureAnswer({ ...failureOf(error), headers: soon });
-  if (SocialError.is(error) && error.code !== "internal_error") return failureAnswer(error);
-  return null;
+  const failure = SocialError.is(error) ? failureOf(error) : null;
+  if (failure === null) return null;
+  return failureAnswer(failure.code === "rate_limited" ? { ...failure, headers: soon } : failure);
 }

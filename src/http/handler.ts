@@ -60,7 +60,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * The REST surface of a service. Hono, Bun and Deno take it as it is;
  * `postrider/http/node` and `postrider/http/next` are bridges to the others.
  *
- * @throws SocialError `internal_error` naming an option that is wrong
+ * @throws SocialError `invalid_options` naming an option that is wrong
  * @param social what `createSocialService` returned, with or without tenants: the key says whose things are meant
  */
 export function createHandler(social: Service, options: HandlerOptions = {}): Handler {

@@ -36,7 +36,7 @@ const folderArgument = option("the path of a folder", (value) => typeof value ==
  *
  * Besides what every store throws: what the file system says (`ENOSPC`, `EACCES`).
  *
- * @throws SocialError `internal_error` when `folder` is no path
+ * @throws SocialError `invalid_options` when `folder` is no path
  *
  * @example
  * const store = filesStore("/var/lib/app/media");

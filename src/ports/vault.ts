@@ -89,7 +89,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
 /** The error for a store that outlives the process but has no key. */
 export function missingKey(): SocialError {
   return new SocialError(
-    "internal_error",
+    "invalid_options",
     "encryptionKey is missing: credentials are never stored in the open. Make one with: " +
       `node -e "console.log(require('node:crypto').randomBytes(${keyBytes}).toString('base64'))"`,
   );
@@ -104,7 +104,7 @@ function readKey(key: string): Uint8Array {
   const bytes = Buffer.from(key, "base64");
   if (bytes.length !== keyBytes) {
     throw new SocialError(
-      "internal_error",
+      "invalid_options",
       `encryptionKey must be ${keyBytes} bytes in base64 (44 characters); this one has ${bytes.length} bytes.`,
     );
   }

@@ -75,7 +75,7 @@ const optionsSchema = z.strictObject({
  * is down nothing waits for it. `error` events of queue and worker are logged,
  * and do not end the process.
  *
- * @throws SocialError `internal_error` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the option that is wrong
  *
  * @example
  * const connection = new Redis({ maxRetriesPerRequest: null });

@@ -80,7 +80,7 @@ const batchSize = 20;
  * A machine that never calls `start` still hands its alarms to the others.
  * Alarms are no record: drop the queue, and posts go out a little later.
  *
- * @throws SocialError `internal_error` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the option that is wrong
  *
  * @example
  * const boss = new PgBoss(process.env.DATABASE_URL);

@@ -55,14 +55,14 @@ export interface Runner {
    * posts that are being sent at once included. What is not finished by then is
    * for the next process. @default 10_000
    *
-   * @throws SocialError `internal_error` for anything but 0 to 86,400,000
+   * @throws SocialError `invalid_options` for anything but 0 to 86,400,000
    */
   stop(graceMs?: number): Promise<void>;
   /**
    * Works off everything that is due, recovery included, then returns: a cron
    * job that calls it is enough. What a bound cuts off is left for the next.
    *
-   * @throws SocialError `internal_error` for bounds that are none, and, when all is done, when `encryptionKey` opens nothing of what is stored
+   * @throws SocialError `invalid_options` for bounds that are none; `internal_error`, when all is done, where `encryptionKey` opens nothing of what is stored
    */
   runDue(bounds?: RunBounds): Promise<DueReport>;
   /** True when this process works off what is due. */

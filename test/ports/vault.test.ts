@@ -139,14 +139,14 @@ describe("a key", () => {
       vaultOf("canary-that-is-no-key");
       expect.unreachable();
     } catch (error) {
-      expect(error).toMatchObject({ code: "internal_error" });
+      expect(error).toMatchObject({ code: "invalid_options" });
       expect(String(error)).not.toContain("canary");
     }
   });
 
   it("that is missing is asked for with the command that makes one", () => {
     expect(() => vaultOf()).toThrow("randomBytes(32).toString('base64')");
-    expect(missingKey()).toMatchObject({ code: "internal_error" });
+    expect(missingKey()).toMatchObject({ code: "invalid_options" });
   });
 
   it("for this process only is as good as any other", () => {

@@ -47,7 +47,7 @@ const withoutToneMapping =
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [ffmpegTransformer()] });
  *
- * @throws SocialError `internal_error` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the option that is wrong
  */
 export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): MediaTransformer {
   checkOptions("ffmpegTransformer", optionsSchema, options);

@@ -26,7 +26,7 @@ const partBytes = 8 * 1024 * 1024;
  *
  * Requests are tried for some seconds while the service is down.
  *
- * @throws SocialError `internal_error` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the option that is wrong
  *
  * @example
  * const store = s3Store({

@@ -33,7 +33,7 @@ const optionsSchema = z.strictObject({
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [sharpTransformer()] });
  *
- * @throws SocialError `internal_error` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the option that is wrong
  */
 export function sharpTransformer(options: SharpTransformerOptions = {}): MediaTransformer {
   checkOptions("sharpTransformer", optionsSchema, options);

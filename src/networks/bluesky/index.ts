@@ -79,7 +79,7 @@ export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof cr
  * app password; the password itself is not kept. Messages are read and answered
  * by app passwords that allow access to direct messages.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://docs.bsky.app/docs/advanced-guides/posts
  * @see https://atproto.com/specs/xrpc
  * @see https://atproto.com/specs/oauth

@@ -43,7 +43,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://docs.discord.com/developers/resources/message
  * @see https://docs.discord.com/developers/resources/webhook
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @example
  * createSocialService({ storage, networks: [discord()] });
  */

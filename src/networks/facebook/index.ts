@@ -76,7 +76,7 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  * must log in again. Facebook fetches photos, reels and films of stories itself: the service needs a `baseUrl` that is
  * public, or files that are; for reels and films `videoUpload: "push"` will do.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://developers.facebook.com/docs/pages-api/posts
  * @see https://developers.facebook.com/docs/video-api/guides/reels-publishing
  * @see https://developers.facebook.com/docs/page-stories-api

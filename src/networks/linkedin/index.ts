@@ -70,7 +70,7 @@ export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof 
  * After a lost answer an organisation's posts are read. Those of members are shown to no app: such a post may be live.
  * In a text, `#word` is a hashtag, and `@[Exact Name](urn:li:organization:123)` mentions an organisation.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format
  * @example

@@ -53,7 +53,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://docs.joinmastodon.org/methods/statuses/
  * @see https://docs.joinmastodon.org/methods/media/
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @example
  * createSocialService({ storage, networks: [mastodon()] });
  */

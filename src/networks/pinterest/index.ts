@@ -46,7 +46,7 @@ export type PinterestAdapter = NetworkAdapter<"pinterest", typeof options, typeo
  * `pins:write` and `user_accounts:read`. Pinterest fetches pictures itself: the service needs a `baseUrl` that is
  * public, or files that are.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://developers.pinterest.com/docs/api/v5/
  * @example
  * createSocialService({ storage, mediaStore, baseUrl, networks: [pinterest({ app: { client_id, client_secret } })] });

@@ -51,7 +51,7 @@ export type ThreadsAdapter = NetworkAdapter<"threads", typeof options, typeof cr
  * `threads_manage_replies`. Threads fetches files itself: the service needs a `baseUrl` that is public, or files that
  * are.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://developers.facebook.com/docs/threads/overview
  * @see https://developers.facebook.com/documentation/threads/posts
  * @example

@@ -62,7 +62,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
  * @see https://developers.tiktok.com/doc/content-sharing-guidelines
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @example
  * createSocialService({ storage, networks: [tiktok({ app: { client_key, client_secret } })] });
  */

@@ -40,7 +40,7 @@ export type TwitchAdapter = NetworkAdapter<"twitch", typeof options, typeof cred
  * of what was written before, so that the service needs a public `baseUrl` at which Twitch reaches it: what is written
  * while it does not is lost.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types
  * @see https://dev.twitch.tv/docs/api/reference#send-chat-message
  * @example

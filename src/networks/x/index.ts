@@ -47,7 +47,7 @@ export type XAdapter = NetworkAdapter<"x", typeof options, typeof credentialsSch
  * users.read media.write offline.access`. Accounts of Premium have longer texts and films. Quoting posts is left out,
  * since only enterprise contracts have it.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://docs.x.com/x-api/posts/create-post
  * @see https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  * @example

@@ -65,7 +65,7 @@ const maxPrefixLength = 32;
  * asked is repeated, for 10 s. A write is repeated only when it is certain that
  * it did not take effect, also when the answer to its commit was lost.
  *
- * @throws SocialError `internal_error` when `client` is none of these, or an option is wrong
+ * @throws SocialError `invalid_options` when `client` is none of these, or an option is wrong
  *
  * @example
  * const storage = postgresStorage(new Pool({ connectionString }));

@@ -43,7 +43,7 @@ export interface SqliteStorageOptions {
  * While another process writes, a call waits, for 10 s at most.
  *
  * @param fileOrHandle `"social.db"`, `":memory:"`, or an open database
- * @throws SocialError `internal_error` naming what is wrong with a database or an option
+ * @throws SocialError `invalid_options` naming what is wrong with a database or an option
  * @throws Error with the line to type when no driver is there; when the file cannot be opened
  *
  * @example
