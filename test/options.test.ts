@@ -91,11 +91,6 @@ describe("an option of the service that is wrong is named with what came and wha
       "baseUrl: It is missing. mediaStore needs it: uploaded files are served below it. Give the address where",
     ],
     [
-      "origins without an address",
-      { redirectOrigins: ["https://app.example.com"] },
-      "baseUrl: It is missing. redirectOrigins needs it: networks send browsers back to an address below it. Give",
-    ],
-    [
       "a transformer without a store",
       { mediaTransformers: [sharpTransformer()] },
       "mediaStore: It is missing. mediaTransformers needs it: a converted file is kept there until its post is",

@@ -241,18 +241,20 @@ describe("an address of the host's own is refused with the option that lets it t
     const { id } = await clock.run(() => social.profiles.connect({ network: "discord", credentials }));
     const media = ["http://localhost:3000/a.png"];
     const error = await failureOf(clock.run(() => social.posts.create({ profile_ids: [id], text: "Look", media })));
-    expect(error.message).toContain('name a host of your own in the option allowedHosts, as "localhost:3000"');
+    expect(error.message).toContain(
+      '[For the developer: Name a host of your own in the option allowedHosts, as "localhost:3000"',
+    );
   });
 
   it("for an instance", async () => {
     const credentials = { instance: "127.0.0.1:3000", access_token: "canary-token" };
     const connecting = guarded.clock.run(() => guarded.social.profiles.connect({ network: "mastodon", credentials }));
-    expect((await failureOf(connecting)).message).toContain("name a host of your own in the option allowedHosts");
+    expect((await failureOf(connecting)).message).toContain("Name a host of your own in the option allowedHosts");
   });
 
   it("for a receiver of webhooks", async () => {
     const error = await failureOf(guarded.social.webhooks.create({ url: "http://localhost:3000/hook" }));
-    expect(error.message).toContain("name a host of your own in the option allowedHosts");
+    expect(error.message).toContain("Name a host of your own in the option allowedHosts");
   });
 });
 

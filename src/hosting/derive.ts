@@ -17,6 +17,7 @@ import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
 import { type MediaRow, type ShownMedia, wholeStatuses } from "./rows.ts";
@@ -252,7 +253,10 @@ function otherThan(made: string, asked: string): string {
 }
 
 function noTransformer({ kind }: MediaChange, mimeType: string): string {
-  return `was to be made to fit, and this process cannot: give createSocialService mediaTransformers with one that makes ${kind}s of ${mimeType}`;
+  return withRemedy(
+    "cannot be converted by this process.",
+    `Give createSocialService mediaTransformers with one that makes ${kind}s of ${mimeType}, in every process.`,
+  );
 }
 
 function asPublishingError(url: string, error: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { LocationLeft, MediaDetails } from "../networks/contract/plan.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import type { PlanIssue } from "./schema.ts";
 
 /** What a service does with the locations in files. */
@@ -33,7 +34,10 @@ export function locationIssues(
   if (location.isKept) return [];
   const left = location_left.map((reason) => messages[reason]);
   const isGiven = isPulled && location.isPulledAsGiven && has_location === true;
-  const given = `The file says where it was made, which is not removed: ${network} fetches such files from your address. Export it without that, or give createSocialService a mediaStore.`;
+  const given = withRemedy(
+    `The file says where it was made, which is not removed: ${network} fetches such files from your address. Export it without that.`,
+    "With a mediaStore the service removes it: give one to createSocialService.",
+  );
   return [...(isGiven ? [given] : []), ...left].map((message) => ({
     severity: "warning",
     code: "media_error",

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import type { Ids } from "./ids.ts";
 
 /** Where a sealed value belongs. It opens nowhere else. */
@@ -45,9 +46,10 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
   function lackFor(sealed: string): string | null {
     const [version, id = ""] = sealed.split(".", 2);
     if (version === "v1" && keyring.has(id)) return null;
-    return (
-      `Stored credentials were sealed with the key ${id}, which is not in encryptionKey (${[...keyring.keys()].join(", ")}). ` +
-      "Add the old key behind the new one: encryptionKey: [newKey, oldKey]."
+    const known = [...keyring.keys()].join(", ");
+    return withRemedy(
+      "Stored credentials were encrypted with a key that this service does not have.",
+      `The key ${id} is not in encryptionKey (${known}). Add the old key behind the new one: encryptionKey: [newKey, oldKey].`,
     );
   }
 

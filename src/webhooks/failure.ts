@@ -1,6 +1,6 @@
 /** What the codes of failed requests mean to the people who run the receiver. */
 const messages: Readonly<Record<string, string>> = {
-  ENOTFOUND: "The receiver's name has no address.",
+  ENOTFOUND: "The receiver's hostname did not resolve.",
   EAI_AGAIN: "The receiver's name could not be looked up.",
   ECONNREFUSED: "The receiver refuses connections.",
   EHOSTUNREACH: "The receiver cannot be reached.",

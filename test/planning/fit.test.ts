@@ -25,7 +25,7 @@ async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8A
 
 /** What a host of a service that changes no videos is told. */
 const hint =
-  'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".';
+  'This service does not convert videos. [For the developer: To have them converted: install ffmpeg, and give createSocialService mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".]';
 
 it.each<[file: string, Partial<MediaRule>, problem: string]>([
   ["vp9.webm", { codecs: ["h264"] }, `The picture is encoded as vp9; Example takes h264. Export it as h264. ${hint}`],

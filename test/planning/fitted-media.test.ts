@@ -144,7 +144,9 @@ describe("a plan", () => {
     const { valid, media, problems } = await planOf([png], {}, { mediaTools: { ...everyTool, image: null } });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
-    expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, and give the service /)]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^media\[0\]: .* npm install sharp, and give createSocialService /),
+    ]);
   });
 });
 
@@ -218,7 +220,7 @@ describe("what says where a file was made", () => {
 
   it("is warned about where a network fetches the file from the caller's own address", async () => {
     const message =
-      "media[0]: The file says where it was made, which is not removed: Example fetches such files from your address. Export it without that, or give createSocialService a mediaStore.";
+      "media[0]: The file says where it was made, which is not removed: Example fetches such files from your address. Export it without that. [For the developer: With a mediaStore the service removes it: give one to createSocialService.]";
     expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
     expect((await planOf([located], { types })).problems).toEqual([]);
     expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);

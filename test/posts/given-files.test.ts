@@ -218,6 +218,6 @@ it("says what to do where files cannot be kept", async () => {
   const [{ id }] = await connectAll(service);
   await expect(service.social.posts.create({ profile_ids: [id], media: [bytes] })).rejects.toMatchObject({
     code: "unsupported",
-    details: [{ field: "media[0]", message: expect.stringContaining("give createSocialService a mediaStore") }],
+    details: [{ field: "media[0]", message: expect.stringContaining("Give createSocialService a mediaStore") }],
   });
 });

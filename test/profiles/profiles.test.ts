@@ -120,7 +120,7 @@ describe("connecting", () => {
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     expect(await failureOf(connecting)).toMatchObject({
       code: "publish_failed",
-      details: [{ field: "credentials", code: "network_error", message: "gone.example could not be reached." }],
+      details: [{ field: "credentials", code: "network_error", message: "The hostname gone.example did not resolve." }],
     });
   });
 
@@ -132,7 +132,7 @@ describe("connecting", () => {
     const credentials = { instance: "intranet.example", access_token: "x" };
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     const message = expect.stringContaining(
-      "intranet.example could not be reached (address refused: private; name a host",
+      "intranet.example could not be reached (address refused: private). [For the developer: Name a host",
     );
     expect(await failureOf(connecting)).toMatchObject({
       code: "invalid_request",

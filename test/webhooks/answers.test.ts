@@ -164,7 +164,11 @@ const several = new TypeError("fetch failed", {
 
 describe("why a delivery failed", () => {
   it.each<[string, unknown, string]>([
-    ["no such name", failed("ENOTFOUND", "getaddrinfo ENOTFOUND internal.corp"), "The receiver's name has no address."],
+    [
+      "no such name",
+      failed("ENOTFOUND", "getaddrinfo ENOTFOUND internal.corp"),
+      "The receiver's hostname did not resolve.",
+    ],
     ["no resolver", failed("EAI_AGAIN"), "The receiver's name could not be looked up."],
     ["nobody listens", failed("ECONNREFUSED"), "The receiver refuses connections."],
     ["no way there", failed("EHOSTUNREACH"), "The receiver cannot be reached."],

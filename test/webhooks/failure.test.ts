@@ -12,12 +12,12 @@ describe("why a request failed", () => {
     [
       "what is behind an error",
       new Error("fetch failed", { cause: coded("ENOTFOUND") }),
-      "The receiver's name has no address.",
+      "The receiver's hostname did not resolve.",
     ],
     [
       "an error behind which is no error",
       Object.assign(coded("ENOTFOUND"), { cause: "why" }),
-      "The receiver's name has no address.",
+      "The receiver's hostname did not resolve.",
     ],
     [
       "the first of several tries",

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import * as z from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { encodingsFor, ffmpegArguments, isSmallEnough, toneMappingTrial, trialArguments } from "./arguments.ts";
@@ -35,8 +36,10 @@ const optionsSchema = z.strictObject({
 
 const answerSeconds = 30;
 
-const withoutToneMapping =
-  "is HDR, and its colours come out pale: the service's ffmpeg has no zscale; give it in SDR, or install an ffmpeg that has";
+const withoutToneMapping = withRemedy(
+  "is HDR, and its colours come out pale. Give it in SDR",
+  "The service's ffmpeg has no zscale. Install one that has.",
+);
 
 /**
  * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index

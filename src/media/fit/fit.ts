@@ -1,5 +1,6 @@
 import type { MediaRule } from "../../networks/contract/limits.ts";
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { MediaChange, MediaTransformer } from "../transform/transformer.ts";
 import { changeInto, goalsFor } from "./change.ts";
 import { type Fault, faultsOf, isAdvised, type MeasuredMedia } from "./faults.ts";
@@ -126,10 +127,14 @@ function lasting([first]: (MediaChange | { faults: Fault[] })[]): Fault[] {
 }
 
 const hints: Readonly<Record<MediaChange["kind"], string>> = {
-  image:
-    'Or have it made to fit: npm install sharp, and give the service mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
-  video:
-    'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
+  image: withRemedy(
+    "This service does not convert images.",
+    'To have them converted: npm install sharp, and give createSocialService mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
+  ),
+  video: withRemedy(
+    "This service does not convert videos.",
+    'To have them converted: install ffmpeg, and give createSocialService mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
+  ),
 };
 
 function listOf(mimeTypes: readonly string[]): string {
@@ -137,7 +142,7 @@ function listOf(mimeTypes: readonly string[]): string {
 }
 
 function unreadable({ mime_type }: MeasuredMedia, readable: readonly string[]): string {
-  return `The service's mediaTransformers do not read ${mime_type}. Give ${listOf(readable)}, and it is made to fit.`;
+  return `This service does not convert ${mime_type}. Give ${listOf(readable)}, and it is converted.`;
 }
 
 function refusal(faults: readonly Fault[], hint?: string): MediaFit {

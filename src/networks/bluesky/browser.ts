@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { TokenEndpointResponse } from "oauth4webapi";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import {
   type AccountChoice,
   type BrowserLogin,
@@ -166,7 +167,10 @@ function refusedApp(error: unknown): never {
   const said = error.message === "" ? error.code : `${error.code}: ${error.message}`;
   throw new LoginFailed(
     "app_refused",
-    `The server does not take the app (${said}). It must be able to read about it at baseUrl.`,
+    withRemedy(
+      `The server does not accept this service's app (${said}).`,
+      "The server must be able to read the app's document below baseUrl.",
+    ),
   );
 }
 

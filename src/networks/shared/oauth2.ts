@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn } from "../contract/browser-login.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { token } from "./credential-fields.ts";
@@ -212,7 +213,10 @@ function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFai
   if (appErrors.has(errorIn(body)) || refusesApp?.(body) === true)
     return new LoginFailed(
       "app_refused",
-      `${name} does not take the app's id and secret: check what the adapter was given.`,
+      withRemedy(
+        `${name} does not accept this service's app.`,
+        "Check the app's client_id and client_secret that the adapter was given.",
+      ),
     );
   return new LoginFailed("login_failed", `${name} did not take the code of this login, or not any more: log in again.`);
 }
@@ -227,7 +231,7 @@ function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): Publish
   const said = error === "" ? "" : ` (${error.slice(0, 100)})`;
   return new PublishingError(
     "network_error",
-    `${name} did not renew the login${said}. Check the app that the adapter was given.`,
+    withRemedy(`${name} did not renew the access token${said}.`, "Check the app that the adapter was given."),
   );
 }
 

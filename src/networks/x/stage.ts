@@ -1,5 +1,6 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { FileSlice, StageContext } from "../contract/request.ts";
 import { defined } from "../shared/defined.ts";
@@ -38,7 +39,10 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
   if (type === "video")
     throw new PublishingError(
       "media_error",
-      `${field}: its host does not tell how long it is, which X wants to know: give the service a mediaStore, or upload the file first.`,
+      withRemedy(
+        `${field}: its host does not say how large it is, which X asks for. Upload the file first, or use another host.`,
+        "Uploads need a mediaStore: give one to createSocialService.",
+      ),
     );
   return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
 }

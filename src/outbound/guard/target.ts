@@ -88,6 +88,6 @@ function isLocalName(hostname: string): boolean {
 
 async function lookUp(hostname: string, resolve: Resolve): Promise<string[]> {
   const addresses = await resolve(hostname);
-  if (addresses.length === 0) throw guardError("ENOTFOUND", "the name has no address");
+  if (addresses.length === 0) throw guardError("ENOTFOUND", "the hostname did not resolve");
   return addresses;
 }

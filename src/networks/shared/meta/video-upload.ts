@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
+import { withRemedy } from "../../../wire/remedy.ts";
 import type { MediaRule } from "../../contract/limits.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import type { StageContext } from "../../contract/request.ts";
@@ -57,8 +58,10 @@ export async function sendVideo(
 /** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
 export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
   if (size_bytes !== null) return size_bytes;
-  const message =
-    "The film's host does not say how long it is: give the service a mediaStore, or upload the file first.";
+  const message = withRemedy(
+    "The video's host does not say how large it is. Upload the file first, or use another host.",
+    "Uploads need a mediaStore: give one to createSocialService.",
+  );
   throw new PublishingError("media_error", message);
 }
 
