@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../src/http/handler.ts";
+import { toNextJsHandler } from "../src/http/next.ts";
+import { toNodeHandler } from "../src/http/node.ts";
 import { memoryMediaStore } from "../src/media/memory.ts";
 import { sharpTransformer } from "../src/media/sharp/index.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
@@ -31,6 +33,21 @@ function serviceWith(options: object): () => unknown {
 
 class Pool {}
 
+describe("a service where a handler is meant is refused immediately, with what to pass", () => {
+  const { social } = createTestService();
+  it.each<[string, (given: never) => unknown]>([
+    ["toNodeHandler", toNodeHandler],
+    ["toNextJsHandler", toNextJsHandler],
+  ])("by %s", (name, mount) => {
+    const error = refusalOf(() => mount(social as never));
+    expect(error.code).toBe("invalid_options");
+    expect(error.message).toBe(
+      `${name} takes a handler: ${name}(createHandler(social)). Give createHandler the service, and this its result.`,
+    );
+    expect(refusalOf(() => mount(undefined as never)).message).toContain(`${name}(createHandler(social)).`);
+  });
+});
+
 describe("an option of the service that is wrong is named with what came and what is right", () => {
   it.each<[string, object, string]>([
     ["no storage", { storage: undefined }, "storage: It is missing: give a storage: memoryStorage(), "],
@@ -50,8 +67,8 @@ describe("an option of the service that is wrong is named with what came and wha
       { networks: ["bluesky"] },
       'networks[0]: Give a network, such as bluesky(), not the text "bluesky".',
     ],
-    ["a slip", { encriptionKey: testKey }, "encriptionKey: There is no such option; did you mean encryptionKey?"],
-    ["another case", { allowhosts: [] }, "allowhosts: There is no such option; did you mean allowedHosts?"],
+    ["a slip", { encriptionKey: testKey }, "encriptionKey: Did you mean encryptionKey? There is no such option."],
+    ["another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
     ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
     ["a number as key", { encryptionKey: 5 }, "encryptionKey: Give 32 bytes in base64 as a text"],
     ["null as key", { encryptionKey: null }, "or a list of such texts, not null."],
@@ -102,7 +119,7 @@ describe("an option of the service that is wrong is named with what came and wha
     [
       "hosts for something else",
       { allowedHosts: { webhook: [] } },
-      "allowedHosts.webhook: There is no such option; did you mean webhooks?",
+      "allowedHosts.webhook: Did you mean webhooks? There is no such option.",
     ],
   ])("%s", (_, options, message) => {
     const error = refusalOf(serviceWith(options));
@@ -121,7 +138,7 @@ describe("an option of the service that is wrong is named with what came and wha
 
   it("each of several", () => {
     const error = refusalOf(serviceWith({ publishWaitMs: "10s", maxRetryMs: "1h", tenant: true }));
-    expect(error.details.map(({ field }) => field)).toEqual(["publishWaitMs", "maxRetryMs", "tenant"]);
+    expect(error.details.map(({ field }) => field)).toEqual(["tenant", "publishWaitMs", "maxRetryMs"]);
     expect(error.message).toMatch(/And 2 more; see details\.$/);
   });
 
@@ -159,7 +176,7 @@ describe("what other functions are given", () => {
   const boss = { createQueue: called, getQueue: called, send: called, fetch: called, deleteJob: called };
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "did you mean restoredFrom?"],
+    ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "Did you mean restoredFrom?"],
     ["a start with a number", () => social.start({ restoredFrom: 5 } as never), "restoredFrom: Give a Date or a text"],
     [
       "a run's time with unit",
@@ -171,7 +188,7 @@ describe("what other functions are given", () => {
       () => social.runDue({ atMost: 0 }),
       "atMost: Give a whole number of posts, profiles, inboxes and endpoints, 1 to",
     ],
-    ["a run's slip", () => social.runDue({ atmost: 5 } as never), "did you mean atMost?"],
+    ["a run's slip", () => social.runDue({ atmost: 5 } as never), "Did you mean atMost?"],
     ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Give a whole number of milliseconds"],
   ])("is looked at before anything is done: %s", async (_, call, message) => {
     const error = await call().catch((error: unknown) => error);
@@ -183,9 +200,14 @@ describe("what other functions are given", () => {
     [
       "an address for a pool",
       () => postgresStorage("postgres://user:canary@db/social" as never),
-      "client: Give a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns, not an address.",
+      "client: Give a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too; not a connection string.",
     ],
-    ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a Pool"],
+    ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a pool"],
+    [
+      "an option for a pool",
+      () => postgresStorage({ pool: "postgres://db" } as never),
+      "client: Give a pool: const pool",
+    ],
     [
       "a prefix with a dot",
       () => postgresStorage({ query() {} } as never, { tablePrefix: "social." }),
@@ -209,7 +231,7 @@ describe("what other functions are given", () => {
     [
       "a scheduler's slip",
       () => timerScheduler({ loger: console } as never),
-      "loger: There is no such option; did you mean logger?",
+      "loger: Did you mean logger? There is no such option.",
     ],
     [
       "a server without https",
@@ -241,7 +263,7 @@ describe("what other functions are given", () => {
     [
       "a network's slip",
       () => bluesky({ servise: "https://bsky.social" } as never),
-      "servise: There is no such option; did you mean service?",
+      "servise: Did you mean service? There is no such option.",
     ],
     [
       "a base path with a host",
@@ -251,7 +273,7 @@ describe("what other functions are given", () => {
     [
       "a slip of the handler's",
       () => createHandler(social, { basepath: "/social" } as never),
-      "basepath: There is no such option; did you mean basePath?",
+      "basepath: Did you mean basePath? There is no such option.",
     ],
     [
       "a limit of nothing",
@@ -261,7 +283,7 @@ describe("what other functions are given", () => {
     [
       "a limit's slip",
       () => createHandler(social, { limits: { reads: 9 } } as never),
-      "limits.reads: There is no such option; did you mean read?",
+      "limits.reads: Did you mean read? There is no such option.",
     ],
     [
       "a service that is none",

@@ -33,9 +33,9 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a field in another case",
       post({ profileIds: ["a"] }),
-      "profileIds: There is no such field; did you mean profile_ids?",
+      "profileIds: Did you mean profile_ids? There is no such field.",
     ],
-    ["a field with a letter swapped", post({ txet: "a" }), "txet: There is no such field; did you mean text?"],
+    ["a field with a letter swapped", post({ txet: "a" }), "txet: Did you mean text? There is no such field."],
     [
       "a field of a file",
       post({ media: [{ url: "https://a.example", altText: "a" }] }),
@@ -44,7 +44,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a field of a link",
       post({ link: { url: "https://a.example", titel: "a" } }),
-      "link.titel: There is no such field; did you mean title?",
+      "link.titel: Did you mean title? There is no such field.",
     ],
     [
       "a field of no kind",
@@ -52,7 +52,16 @@ describe("a slip is answered with what came and what is right", () => {
       "shedule: There is no such field; known are profile_ids, text",
     ],
     ["no profile", () => social.posts.create({} as never), "profile_ids: Name at least one connected profile."],
-    ["one profile", post({ profile_ids: "prof_1" }), "profile_ids: Name at least one connected profile."],
+    [
+      "one profile",
+      post({ profile_ids: "prof_1" }),
+      'profile_ids: It must be an array of profile ids, such as ["prof_1"], not the text "prof_1".',
+    ],
+    [
+      "a field in another case, which is missing therefore",
+      () => social.posts.create({ profileIds: ["prof_1"], text: "Hi" } as never),
+      "The request is not valid. profileIds: Did you mean profile_ids? There is no such field.",
+    ],
     ["a number for a profile", post({ profile_ids: [7] }), "profile_ids[0]: Give a text, not the number 7."],
     ["a number for a text", post({ text: 7 }), "text: Give a text, not the number 7."],
     ["null for a text", post({ text: null }), "text: Give a text, not null."],
@@ -78,7 +87,16 @@ describe("a slip is answered with what came and what is right", () => {
     ],
     ["a text for a switch", post({ draft: "yes" }), 'draft: Give true or false, not the text "yes".'],
     ["a time in words", post({ scheduled_at: "tomorrow" }), "scheduled_at: Give a time as ISO 8601 with a zone"],
-    ["a Date", post({ scheduled_at: new Date(0) }), "scheduled_at: Give a time as ISO 8601 with a zone"],
+    [
+      "a Date",
+      post({ scheduled_at: new Date(0) }),
+      "scheduled_at: Call toISOString() on the Date: a time is a string.",
+    ],
+    [
+      "a Date in a filter",
+      () => social.posts.list({ created_after: new Date(0) as never }),
+      "created_after: Call toISO",
+    ],
     ["a key that is too short", post({ idempotency_key: "a" }), "idempotency_key: Give at least 8 characters, not 1."],
     [
       "a network",
@@ -88,12 +106,12 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network's option",
       post({ networks: { discord: { silnet: true } } }),
-      "networks.discord.silnet: There is no such option; did you mean silent?",
+      "networks.discord.silnet: Did you mean silent? There is no such option.",
     ],
     [
       "a network's text",
       post({ networks: { discord: { txt: "a" } } }),
-      "networks.discord.txt: There is no such option; did you mean text?",
+      "networks.discord.txt: Did you mean text? There is no such option.",
     ],
     [
       "an option's kind",
@@ -152,7 +170,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a filter",
       () => social.profiles.list({ networks: "x" } as never),
-      "networks: There is no such field; did you mean network?",
+      "networks: Did you mean network? There is no such field.",
     ],
     [
       "an event",
@@ -192,7 +210,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network and a field at once",
       post({ networks: { discrod: {} }, txet: "a" }),
-      "txet: There is no such field; did you mean text?",
+      "txet: Did you mean text? There is no such field.",
     ],
     [
       "a network to list by",

@@ -16,7 +16,7 @@ import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
-import { PublishingError, SocialError } from "../wire/errors.ts";
+import { isRefusal, PublishingError } from "../wire/errors.ts";
 import { withRemedy } from "../wire/remedy.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
@@ -263,7 +263,7 @@ function asPublishingError(url: string, error: unknown): unknown {
   if (error instanceof MediaStoreFailure) {
     return passingMediaError(url, `could not be kept: ${error.message}; see the media store`, error);
   }
-  if (!SocialError.is(error)) return error;
+  if (!isRefusal(error)) return error;
   if (PublishingError.is(error.cause)) return error.cause;
   const problem = `could not be kept: ${error.details[0]?.message ?? error.message}`;
   // What is too large stays so, and room is made by hand.

@@ -2,7 +2,14 @@ import * as z from "zod";
 
 /** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
 export const dateTime = z.iso
-  .datetime({ offset: true, error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.", abort: true })
+  .datetime({
+    offset: true,
+    error: ({ input }) =>
+      input instanceof Date
+        ? "Call toISOString() on the Date: a time is a string."
+        : "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.",
+    abort: true,
+  })
   .refine(isFourDigitYear, "Give a time in the years 0000 to 9999, in UTC.");
 
 function isFourDigitYear(text: string): boolean {

@@ -108,6 +108,14 @@ export class SocialError extends Error {
   }
 }
 
+/**
+ * True when a call was refused and did nothing. A fault of this package, its host or the store is none: the store may be
+ * unreachable after it has written.
+ */
+export function isRefusal(error: unknown): error is SocialError {
+  return SocialError.is(error) && error.code !== "internal_error" && error.code !== "invalid_options";
+}
+
 /** Characters of a publishing error's message: it is stored, sent and shown. */
 const maxMessageLength = 2_000;
 
