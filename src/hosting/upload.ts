@@ -130,7 +130,7 @@ export async function showFile(
   const examined = await examineStored(store, row.id, size_bytes);
   if ("problem" in examined) throw notTaken(field, examined.problem);
   const now = await storage.now();
-  const { status, derivation } = purpose;
+  const { status, derivation = null } = purpose;
   const change = { ...shownFields(row, { facts: examined.facts, size_bytes, now }), status, derivation };
   await writeWithRoom(ports, { accountId: row.account_id, by: size_bytes - row.size_bytes, field }, [
     {

@@ -85,7 +85,7 @@ export const connectProfileSchema = documentedObject({
   network: networkId.describe("Which network."),
   /** An app password, a token, a webhook address: as the network's folder says. */
   credentials: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.json().optional())
     .describe("An app password, a token, a webhook address: as the network's folder says."),
   /** Reconnect this profile; the credentials must be the same account's. */
   profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must be the same account's."),

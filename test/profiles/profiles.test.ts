@@ -49,6 +49,14 @@ describe("connecting", () => {
     expect(events).toEqual(["profile.connected mastodon"]);
   });
 
+  it("takes a credential that is undefined for one that is left out", async () => {
+    const { social, sandbox, clock } = service;
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    const credentials = { instance, access_token, client_id: undefined };
+    const profile = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+    expect(profile.status).toBe("connected");
+  });
+
   it("makes two profiles of one account for two owners", async () => {
     const { social, sandbox, clock } = service;
     const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });

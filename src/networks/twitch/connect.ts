@@ -47,7 +47,7 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
           "access_token: Twitch does not take it, or not any more.",
         );
       assertUsable(valid, setting);
-      const me = await readMe(asLogin(context, { ...given, client_id: valid.client_id }));
+      const me = await readMe(asLogin(context, defined({ ...given, client_id: valid.client_id })));
       const identity = identityOf(me, valid.scopes ?? []);
       return { identity: { ...identity, app: valid.client_id }, credentials: credentialsOf(given, valid, context) };
     },
