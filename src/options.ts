@@ -220,6 +220,7 @@ export function checkServiceOptions(options: unknown): void {
   if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlForFiles, baseUrl);
 }
 
+/** What `start` takes. */
 export interface StartOptions {
   /**
    * The store was restored from a backup made then: what is due or under way
