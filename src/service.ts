@@ -34,6 +34,7 @@ import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import type { OpenMedia } from "./outbound/body.ts";
+import { allowedFirst } from "./outbound/guard/allowed-first.ts";
 import { readAllowedHosts } from "./outbound/guard/allowed-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard/guard.ts";
 import { createRefusalOf } from "./outbound/guard/refusal.ts";
@@ -289,8 +290,10 @@ function createReach(options: SocialServiceOptions, clock: Clock) {
   const ownNames = namesIn(new Set(Object.values(allow).flat()));
   // A host's own `untrustedHttp` may resolve names differently.
   const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
-  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
-    options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
+  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch => {
+    if (options.untrustedHttp === undefined) return createUntrustedHttp({ clock, resolve, ...given });
+    return allowedFirst(options.untrustedHttp, given.allow, () => createUntrustedHttp({ clock, ...given }));
+  };
   return {
     outbound: createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock }),
     mediaHttp: guard({ allow: allow.media }),

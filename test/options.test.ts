@@ -5,6 +5,7 @@ import { toNodeHandler } from "../src/http/node.ts";
 import { memoryMediaStore } from "../src/media/memory.ts";
 import { sharpTransformer } from "../src/media/sharp/index.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
+import { createSandbox } from "../src/sandbox/sandbox.ts";
 import { bullmqScheduler } from "../src/scheduler/bullmq.ts";
 import { pgBossScheduler } from "../src/scheduler/pg-boss.ts";
 import { timerScheduler } from "../src/scheduler/timer.ts";
@@ -12,6 +13,7 @@ import { createSocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
 import { postgresMigrationSql, postgresStorage } from "../src/storage/postgres/index.ts";
 import { sqliteStorage } from "../src/storage/sqlite/index.ts";
+import { manualClock } from "../src/testing/clock.ts";
 import { SocialError } from "../src/wire/errors.ts";
 import { createTestService, testKey } from "./support/service.ts";
 
@@ -311,5 +313,28 @@ describe("what other functions are given", () => {
     const error = refusalOf(call);
     expect(error.message).toContain(message);
     expect(`${error} ${JSON.stringify(error)}`).not.toContain("canary");
+  });
+});
+
+describe("a service on a sandbox", () => {
+  const clock = manualClock();
+  const { http, untrustedHttp } = createSandbox({ clock });
+  const storage = memoryStorage({ clock });
+
+  it.each([
+    ["untrustedHttp", { http, clock }],
+    ["http", { untrustedHttp, clock }],
+    ["clock", { http, untrustedHttp }],
+  ])("names %s when it is missing", (missing, ports) => {
+    expect(() => createSocialService({ storage, ...ports })).toThrow(`${missing}: It is missing:`);
+  });
+
+  it("needs no clock where the sandbox has the machine's", () => {
+    const { http: machineHttp, untrustedHttp: machineUntrusted } = createSandbox();
+    expect(() => createSocialService({ storage, http: machineHttp, untrustedHttp: machineUntrusted })).not.toThrow();
+  });
+
+  it("may reach real receivers that it allows", () => {
+    expect(() => createSocialService({ storage, http, clock, allowedHosts: ["localhost:3000"] })).not.toThrow();
   });
 });

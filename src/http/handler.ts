@@ -14,6 +14,7 @@ import { answerHook, hookPlaceOf } from "./hooks.ts";
 import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
 import { answerLoginDocument, loginDocumentAt } from "./login-documents.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
+import { createMount } from "./mount.ts";
 import { openApiDocument, openApiPath } from "./openapi/document.ts";
 import { parametersOf, readQuery } from "./query.ts";
 import type { Call, Route } from "./route.ts";
@@ -70,13 +71,14 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     read: options.limits?.read ?? requestLimits.read,
     publish: options.limits?.publish ?? requestLimits.publish,
   };
-  const basePath = normalizePath(options.basePath ?? "");
+  const mount = createMount(options.basePath, ports);
+  const { basePath } = mount;
   const match = createMatcher(routes);
   const onRemedy = logEachOnce(ports.logger);
 
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    const path = pathBelow(basePath, url.pathname);
+    const path = mount.below(url.pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
     const callback = callbackPlaceOf(path);
@@ -197,20 +199,4 @@ function assertNone(query: Record<string, unknown>): object {
     message: `The request is not valid. ${name}: ${message}`,
     details,
   });
-}
-
-/** `social/` as `/social`, and as a request's address writes it. */
-function normalizePath(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" ? "" : new URL(`http://host/${trimmed}`).pathname;
-}
-
-function pathBelow(basePath: string, path: string): string {
-  const isBelow = path.startsWith(`${basePath}/`) && path.length > basePath.length + 1;
-  if (basePath === "" || isBelow) return path.slice(basePath.length);
-  const message =
-    path === basePath || path === `${basePath}/`
-      ? `Nothing is at ${basePath} itself; what is below it stands in ${basePath}${openApiPath}.`
-      : `This handler is mounted at ${basePath}, and the request was for ${path.slice(0, 200)}; check basePath.`;
-  throw new HttpFailure({ code: "not_found", status: 404, message });
 }

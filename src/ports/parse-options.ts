@@ -25,7 +25,7 @@ export function checkArgument(call: string, field: string, schema: z.ZodType, va
   checkOptions(call, z.strictObject({ [field]: schema }), { [field]: value });
 }
 
-function wrongOptions(call: string, details: SocialError["details"]): SocialError {
+export function wrongOptions(call: string, details: SocialError["details"]): SocialError {
   return new SocialError("invalid_options", `${call}: invalid options.`, { details });
 }
 

@@ -142,7 +142,7 @@ export const handler = createHandler(social);
 /** What a host writes around a service. */
 const ownFunctions = `${service}
 import type { NetworkId, Post, TenantService } from "postrider";
-import { toNodeListener } from "postrider/http/node";
+import { toNodeHandler } from "postrider/http/node";
 import { createSandbox } from "postrider/sandbox";
 export function announce(service: SocialService, text: string) {
   return service.posts.create({ profile_ids: ["prof_1"], text });
@@ -159,7 +159,7 @@ export class Publisher {
   social = social;
   profiles = () => this.social.profiles.list();
 }
-export const listener = toNodeListener(handler);
+export const listener = toNodeHandler(handler);
 export const sandbox = createSandbox();
 `;
 
