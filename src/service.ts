@@ -237,11 +237,14 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
   const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
   const warnOnce = once((what: string) =>
-    logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
+    logger.warn(
+      `${what}, but no worker is running in this process: call start() here or in another process, or runDue() from a cron job`,
+    ),
   );
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
-    if (!isRunning()) warnOnce(what);
+    // A scheduler of the host's own wakes workers in other processes, too.
+    if (options.scheduler === undefined && !isRunning()) warnOnce(what);
   };
   const shared = {
     storage,
