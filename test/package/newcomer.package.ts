@@ -58,12 +58,13 @@ describe("a newcomer, in a folder that npm init has made", () => {
   });
 
   it("compiles its own functions on a service with the options of tsc --init, and declares them", async () => {
-    await run(process.execPath, [tsc, "--init"], { cwd: host });
-    await writeFile(join(host, "host.mts"), ownFunctions);
-    const declared = ["--declaration", "--outDir", "out", "--types", "node"];
-    expect(await compile(["--project", ".", ...declared])).toBe("");
-    await rm(join(host, "tsconfig.json"));
-    await rm(join(host, "host.mts"));
+    // Of its own: the configuration takes in every file of its folder.
+    const project = await installPacked(folder, "project", ["@types/node"]);
+    await run("npm", ["init", "-y"], { cwd: project });
+    await run(process.execPath, [tsc, "--init"], { cwd: project });
+    await writeFile(join(project, "host.mts"), ownFunctions);
+    const flags = ["--project", ".", "--declaration", "--outDir", "out", "--types", "node"];
+    expect(await compile(flags, project)).toBe("");
   }, 300_000);
 
   it("can name the type of every part of a service in its declarations", async () => {
@@ -116,8 +117,8 @@ describe("a newcomer, in a folder that npm init has made", () => {
   }
 
   /** What the compiler has to say. */
-  async function compile(flags: readonly string[]): Promise<string> {
-    const compiling = run(process.execPath, [tsc, "--pretty", "false", ...flags], { cwd: host });
+  async function compile(flags: readonly string[], cwd = host): Promise<string> {
+    const compiling = run(process.execPath, [tsc, "--pretty", "false", ...flags], { cwd });
     return compiling.then(
       () => "",
       ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
