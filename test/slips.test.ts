@@ -251,7 +251,7 @@ describe("a slip is answered with what came and what is right", () => {
 });
 
 describe("an address of the host's own is refused with the option that lets it through", () => {
-  const guarded = createTestService({ untrustedHttp: undefined });
+  const guarded = createTestService({ untrustedHttp: undefined, allowedHosts: [] });
 
   it("for a file", async () => {
     const { social, sandbox, clock } = guarded;
