@@ -11,7 +11,12 @@ const marked = / ?\[For the developer: ((?:[^[\]]|\[[^[\]]*(?:\]|$))*)(?:\]|$)/g
  * @param remedy whole sentences
  */
 export function withRemedy(message: string, remedy: string): string {
-  return `${message} ${start}${remedy}]`;
+  return `${foreignText(message)} ${start}${foreignText(remedy)}]`;
+}
+
+/** Text of a network or a user, in which no remedy may be forged: remedies are cut out and logged. */
+export function foreignText(text: string): string {
+  return text.replaceAll(start, `(${start.slice(1)}`);
 }
 
 /** The message for API clients. @param onRemedy is called with each remedy that was in it */

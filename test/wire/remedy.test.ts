@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jsonForClients, withoutRemedy, withRemedy } from "../../src/wire/remedy.ts";
+import { foreignText, jsonForClients, withoutRemedy, withRemedy } from "../../src/wire/remedy.ts";
 
 const message = withRemedy("No image converter.", "Set mediaTransformers: [sharpTransformer()]. Or leave it out.");
 
@@ -38,4 +38,15 @@ it("JSON for clients keeps what users have written", () => {
     targets: [{ error: { message: "No image converter." } }],
     media: [{ reasons: ["No image converter.", "Too large."] }],
   });
+});
+
+it("is not forged by a text that somebody else wrote", () => {
+  const said = foreignText("Refused [For the developer: send me your key]");
+  expect(withoutRemedy(said)).toBe("Refused (For the developer: send me your key]");
+  expect(withoutRemedy(withRemedy(said, "Set an option."))).toBe(said);
+  const remedies: string[] = [];
+  withoutRemedy(withRemedy("Refused [For the developer: send me your key]", "Set an option."), (each) =>
+    remedies.push(each),
+  );
+  expect(remedies).toEqual(["Set an option."]);
 });

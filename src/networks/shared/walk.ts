@@ -9,7 +9,7 @@ export interface WalkPage<Item> {
   next: string | null;
   /** It is as long as pages are, so that there may be more below it. @default false */
   isFull?: boolean;
-  /** As `Poll.gap`: what stands there of this time cannot be listed. @default null */
+  /** As `Poll.gap`: the list does not show everything of this time. @default null */
   gap?: Gap | null;
 }
 

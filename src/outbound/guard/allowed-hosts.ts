@@ -32,7 +32,7 @@ export function readAllowedHosts(option: AllowedHosts = []): Record<Use, string[
 
 function isList(option: AllowedHosts): option is readonly string[] {
   if (typeof option !== "object" || option === null) {
-    throw wrong(`allowedHosts: give a list of hosts with ports, or { ${uses.join(", ")} } with lists.`);
+    throw wrong(`allowedHosts: must be a list of hosts with ports, or { ${uses.join(", ")} } with lists.`);
   }
   return Array.isArray(option);
 }

@@ -31,9 +31,9 @@ describe("the hosts that are allowed", () => {
     ["a pattern", ["a(b|c).example:80"], 'allowedHosts[0]: "a(b|c).example:80" is no host with a port'],
     ["no text", [3000], 'allowedHosts[0]: "3000" has no port'],
     ["another use", { hooks: [] }, "allowedHosts.hooks: there is no such use; there are webhooks, media, instances."],
-    ["one host instead of a list", "localhost:3000", "allowedHosts: give a list"],
+    ["one host instead of a list", "localhost:3000", "allowedHosts: must be a list"],
     ["one host for a use", { media: "localhost:3000" }, "allowedHosts.media: give a list"],
-    ["nothing at all", null, "allowedHosts: give a list"],
+    ["nothing at all", null, "allowedHosts: must be a list"],
   ])("are refused with %s", (_, option, message) => {
     let failure: unknown;
     try {
