@@ -3,7 +3,7 @@ import type { Logger } from "./ports/logger.ts";
 import { missingKey, throwAwayKey } from "./ports/vault.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** The keys that a service seals credentials with. @throws SocialError `internal_error` where one is missing that must outlive the process */
+/** The keys that a service seals credentials with. @throws SocialError `invalid_options` where one is missing that must outlive the process */
 export function encryptionKeysFor(options: {
   storage: Storage;
   encryptionKey?: string | readonly string[] | undefined;

@@ -18,6 +18,7 @@ export type { UploadSource } from "./hosting/source.ts";
 export type { Conversations } from "./inbox/conversations.ts";
 export type { FollowOptions } from "./inbox/follow.ts";
 export type { AccountInbox } from "./inbox/inbox.ts";
+export type { Replied } from "./inbox/reply.ts";
 export type {
   Conversation,
   CreateReply,
@@ -33,18 +34,24 @@ export type {
   ProfileChanges,
   UpdateConversation,
 } from "./inbox/schema.ts";
+export type { Keys } from "./keys/keys.ts";
+export type { CreatedKey, CreateKey, Key, ListKeys } from "./keys/schema.ts";
 export type { NetworkAdapter } from "./networks/contract/adapter.ts";
+export type { OptionChoice } from "./networks/contract/choices.ts";
+export type { NetworkId } from "./networks/contract/network-id.ts";
 export type { NetworkDescription } from "./networks/runtime/schema.ts";
-export type { SocialServiceOptions } from "./options.ts";
+export type { SocialServiceOptions, StartOptions } from "./options.ts";
 export type { Entitlements } from "./planning/ports.ts";
 export type { PostPlan } from "./planning/schema.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
 export type { EventName } from "./ports/events.ts";
 export type { Ids } from "./ports/ids.ts";
 export type { Logger } from "./ports/logger.ts";
+export type { CreatedPost } from "./posts/create.ts";
 export type { PostFile } from "./posts/given-files.ts";
-export type { Posts } from "./posts/posts.ts";
+export type { PostSource, Posts } from "./posts/posts.ts";
 export type { PreparedPost } from "./posts/prepare.ts";
+export type { RetriedPost } from "./posts/retry.ts";
 export type { CreatePost, ListPosts, RetryPost, UpdatePost } from "./posts/schema.ts";
 export type { Profiles } from "./profiles/profiles.ts";
 export type { ChoicesQuery, ConnectProfile, ListProfiles, Profile } from "./profiles/schema.ts";
@@ -56,8 +63,10 @@ export {
   type EventPayloads,
   type SharedModules,
   type SocialService,
+  type TenantService,
 } from "./service.ts";
 export type { Storage } from "./storage/storage.ts";
+export type { DeliveryLog } from "./webhooks/log.ts";
 export type {
   CreatedEndpoint,
   CreateEndpoint,
@@ -74,6 +83,7 @@ export {
   PublishingError,
   type RequestCode,
   SocialError,
+  type SocialErrorCode,
 } from "./wire/errors.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Page, Pagination } from "./wire/pagination.ts";

@@ -5,7 +5,7 @@ import type { MediaTransformer } from "./media/transform/transformer.ts";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
 import type { AllowedHosts } from "./outbound/guard/allowed-hosts.ts";
 import type { Entitlements } from "./planning/ports.ts";
-import type { Clock } from "./ports/clock.ts";
+import { type Clock, systemClock } from "./ports/clock.ts";
 import type { Ids } from "./ports/ids.ts";
 import type { Logger } from "./ports/logger.ts";
 import {
@@ -20,11 +20,14 @@ import {
   port,
   trueOrFalse,
   wholeNumber,
+  wrongOptions,
 } from "./ports/parse-options.ts";
+import { clockOfSimulated } from "./ports/simulated.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Networks } from "./typed-networks.ts";
 import { describeKind, describeValue } from "./wire/describe-value.ts";
+import type { SocialError } from "./wire/errors.ts";
 
 /** Every option of `createSocialService`. Only `storage` is required. */
 export interface SocialServiceOptions<Given extends Networks = Networks> {
@@ -67,8 +70,8 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
    */
   untrustedHttp?: typeof fetch | undefined;
   /**
-   * Hosts that the default `untrustedHttp` may reach although they are not
-   * public, and without TLS: `["localhost:3000"]`; a list opens them for
+   * Hosts that may be reached although they are not public, and without TLS,
+   * beside an `untrustedHttp` of your own, too: `["localhost:3000"]`; a list opens them for
    * everything, `{ webhooks, media, instances }` for each use its own. Each
    * entry is a host with its port; webhook endpoints may be registered there,
    * too. These names are looked up as the machine does it; all others by its
@@ -198,17 +201,50 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
 
 const optionsSchema = z.strictObject(schemas);
 
-/** @throws SocialError `internal_error` naming each option that is wrong, what came and what is right */
+/** An option that another one needs. */
+function neededBy(other: string, why: string, right: string): z.ZodType {
+  return z.custom((value) => value !== undefined, `It is missing. ${other} needs it: ${why}. Give ${right}.`);
+}
+
+const mountAddress = 'the address where the handler is mounted, such as "https://app.example.com/social"';
+const storeForTransformers = neededBy(
+  "mediaTransformers",
+  "a converted file is kept there until its post is published",
+  'a media store: filesStore("media") or s3Store({ … })',
+);
+const baseUrlForFiles = neededBy("mediaStore", "uploaded files are served below it", mountAddress);
+/** @throws SocialError `invalid_options` naming each option that is wrong, what came and what is right */
 export function checkServiceOptions(options: unknown): void {
   const call = "createSocialService";
   checkOptions(call, optionsSchema, options);
   const { mediaStore, baseUrl, mediaTransformers = [] } = options as SocialServiceOptions;
-  // What is made is kept, so that a repetition sends the same bytes.
-  if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", mediaStoreOption, mediaStore);
-  // Files that are kept have an address.
-  if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
+  checkSimulated(options as SocialServiceOptions);
+  // It is kept so that a repetition sends the same bytes.
+  if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", storeForTransformers, mediaStore);
+  if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlForFiles, baseUrl);
 }
 
+/**
+ * Half a sandbox would reach the internet with the other half. `allowedHosts` is for tests with receivers of their own,
+ * which the default `untrustedHttp` reaches.
+ */
+function checkSimulated({ http, untrustedHttp, allowedHosts, clock }: SocialServiceOptions): void {
+  const simulated = [http, untrustedHttp].map((given) => given && clockOfSimulated(given));
+  const [ofHttp, ofUntrusted] = simulated;
+  if (ofUntrusted !== undefined && http === undefined) throw missingPort("http", "untrustedHttp");
+  if (ofHttp !== undefined && untrustedHttp === undefined && allowedHosts === undefined)
+    throw missingPort("untrustedHttp", "http");
+  const theirs = ofHttp ?? ofUntrusted ?? null;
+  if (theirs !== null && theirs !== systemClock && clock === undefined) throw missingPort("clock", "http");
+}
+
+function missingPort(missing: string, given: string): SocialError {
+  const is = missing === "clock" ? "the clock that the sandbox was created with" : `the sandbox's ${missing}`;
+  const message = `It is missing: ${given} is a sandbox's, so pass ${is}, too.`;
+  return wrongOptions("createSocialService", [{ field: missing, code: "invalid_options", message }]);
+}
+
+/** What `start` takes. */
 export interface StartOptions {
   /**
    * The store was restored from a backup made then: what is due or under way
@@ -225,7 +261,7 @@ const startSchema = z.strictObject({
   ).optional(),
 } satisfies OptionSchemas<StartOptions>);
 
-/** @throws SocialError `internal_error` naming each option that is wrong: an option that was mistyped would be ignored, and with it what was restored */
+/** @throws SocialError `invalid_options` naming each option that is wrong: an option that was mistyped would be ignored, and with it what was restored */
 export function checkStartOptions(options: unknown): void {
   checkOptions("start", startSchema, options);
 }

@@ -67,12 +67,12 @@ export function keepPorts(service: object, ports: ServicePorts): void {
   portsByService.set(service, ports);
 }
 
-/** @throws SocialError `internal_error` for anything but what `createSocialService` returned */
+/** @throws SocialError `invalid_options` for anything but what `createSocialService` returned */
 export function portsOf(service: object): ServicePorts {
   const ports = portsByService.get(service);
   if (ports === undefined) {
     const message = "createHandler requires the object that createSocialService returned, not a copy of it.";
-    throw new SocialError("internal_error", message);
+    throw new SocialError("invalid_options", message);
   }
   return ports;
 }

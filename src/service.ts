@@ -34,6 +34,7 @@ import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import type { OpenMedia } from "./outbound/body.ts";
+import { allowedFirst } from "./outbound/guard/allowed-first.ts";
 import { readAllowedHosts } from "./outbound/guard/allowed-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard/guard.ts";
 import { createRefusalOf } from "./outbound/guard/refusal.ts";
@@ -100,7 +101,7 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
    * Processes due work from now on, until `stop`. Calling it twice is
    * harmless. If the scheduler does not start, that is logged and retried.
    *
-   * @throws SocialError `internal_error` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
+   * @throws SocialError `invalid_options` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */
   start(options?: StartOptions): Promise<void>;
   /** What each network accepts. */
@@ -138,7 +139,7 @@ const defaultAccountId = "default";
 /**
  * Builds the service.
  *
- * @throws SocialError `internal_error` when an option is missing or wrong; the message says which and what to do
+ * @throws SocialError `invalid_options` when an option is missing or wrong; the message says which and what to do
  */
 export function createSocialService<const Given extends Networks = Networks>(
   options: SocialServiceOptions<Given> & { tenants: true },
@@ -236,11 +237,14 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
   const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
   const warnOnce = once((what: string) =>
-    logger.warn(`${what}, but no worker is running in this process: call start(), or runDue() from a cron job`),
+    logger.warn(
+      `${what}, but no worker is running in this process: call start() here or in another process, or runDue() from a cron job`,
+    ),
   );
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
-    if (!isRunning()) warnOnce(what);
+    // A scheduler of the host's own wakes workers in other processes, too.
+    if (options.scheduler === undefined && !isRunning()) warnOnce(what);
   };
   const shared = {
     storage,
@@ -289,8 +293,10 @@ function createReach(options: SocialServiceOptions, clock: Clock) {
   const ownNames = namesIn(new Set(Object.values(allow).flat()));
   // A host's own `untrustedHttp` may resolve names differently.
   const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
-  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
-    options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
+  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch => {
+    if (options.untrustedHttp === undefined) return createUntrustedHttp({ clock, resolve, ...given });
+    return allowedFirst(options.untrustedHttp, given.allow, () => createUntrustedHttp({ clock, ...given }));
+  };
   return {
     outbound: createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock }),
     mediaHttp: guard({ allow: allow.media }),

@@ -21,7 +21,7 @@ export type CreatePostFor<Given extends Networks> =
   AreKnown<Given> extends true
     ? Omit<CreatePost, "networks"> & {
         /** Overrides by network. */
-        networks?: OverridesFor<Given>;
+        networks?: OverridesFor<Given> | undefined;
       }
     : CreatePost;
 
@@ -30,7 +30,7 @@ export type UpdatePostFor<Given extends Networks> =
   AreKnown<Given> extends true
     ? Omit<UpdatePost, "networks"> & {
         /** Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed; the others stay. */
-        networks?: OverridesFor<Given>;
+        networks?: OverridesFor<Given> | undefined;
       }
     : UpdatePost;
 

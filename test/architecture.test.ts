@@ -35,7 +35,7 @@ const rooms: readonly Room[] = [
   { files: ["async/"] },
   { files: ["storage/"] },
   { files: ["scheduler/"], only: ground },
-  { files: ["signature/"], only: [] },
+  { files: ["header", "hmac-node", "hmac-web", "signature"].map((name) => `signature/${name}.ts`), only: [] },
   { files: ["networks/contract/"], only: ["wire/"] },
   { files: ["text/"], only: ["networks/contract/"] },
   { files: ["outbound/"], only: [...ground, "networks/contract/"] },
@@ -121,6 +121,8 @@ const rooms: readonly Room[] = [
       ...startOfPosts,
     ],
   },
+  // What receivers import: the events are typed by what posts and profiles are shown as.
+  { files: ["signature/"], only: ["signature/", "profiles/schema.ts", "publishing/schema.ts"] },
   {
     // Who works off a profile knows kinds of subjects, and none of them by name.
     files: ["dispatch/"],

@@ -34,6 +34,7 @@ const documents = readDocuments();
 /** Those that say how to use it. The changelog tells of what was. */
 const guides = documents.filter(({ path }) => path !== "CHANGELOG.md");
 const readme = documentAt("README.md");
+const manifest: { files: string[] } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const inboxOnly = [twitch({ app: { client_id: "app", client_secret: "secret" } })];
 const described = [...testNetworks(), ...inboxOnly].map(describeNetwork).map(withLogin);
 const tables = { ...generatedTables(described), ...(await loginTables()) };
@@ -143,6 +144,31 @@ describe("the documents", () => {
   });
 });
 
+/** What npm packs by the manifest's `files`: a folder is all that is in it, and `!` leaves files out again. */
+function isPacked(path: string): boolean {
+  if (["README.md", "LICENSE", "package.json"].includes(path)) return true;
+  const isNamed = (name: string): boolean =>
+    new RegExp(`^${name.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}(?:/|$)`).test(path);
+  const isLeftOut = manifest.files.some((name) => name.startsWith("!") && isNamed(name.slice(1)));
+  return !isLeftOut && manifest.files.some(isNamed);
+}
+
+describe("the packed documents", () => {
+  const packed = documents.filter(({ path }) => isPacked(path));
+
+  it("are README, changelog, security and every guide", () => {
+    const guidePaths = documents.map(({ path }) => path).filter((path) => path.startsWith("examples/"));
+    const others = [".github/SECURITY.md", "CHANGELOG.md", "README.md"];
+    expect(packed.map(({ path }) => path).sort()).toEqual([...others, ...guidePaths].sort());
+  });
+
+  // npm's page has no repository to resolve a link against.
+  it.each(packed)("link to nothing that only a clone has: $path", (document) => {
+    const outside = linksOf(document).filter(({ path }) => path !== null && !isPacked(path));
+    expect(outside.map(({ target }) => target)).toEqual([]);
+  });
+});
+
 describe("the README", () => {
   it("is a page, and its first code is short", () => {
     expect(readme.text.length).toBeLessThanOrEqual(9_000);
@@ -151,7 +177,9 @@ describe("the README", () => {
   });
 
   it("leads to every guide, and a guide to its further pages", () => {
-    const reached = new Set(linksOf(readme).map(({ path }) => path));
+    // What only a clone has is named without a link, for the README is on npm's page, too.
+    const named = [...readme.text.matchAll(/`([^`\n]+\.md)`/g)].map(([, path = ""]) => path);
+    const reached = new Set([...linksOf(readme).map(({ path }) => path), ...named]);
     const others = documents.map(({ path }) => path).filter((path) => path !== "README.md");
     const fromItsGuide = (path: string): boolean =>
       reached.has(join(dirname(path), "README.md")) &&

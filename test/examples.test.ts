@@ -281,7 +281,7 @@ describe("the demo", () => {
       expect.stringMatching(/^200 OK/),
       expect.stringMatching(/^404 Not Found/),
     ]);
-    expect(act).toContain('"message":"The request is not valid. titel: There is no such field; did you mean title?"');
+    expect(act).toContain('"message":"The request is not valid. titel: Did you mean title? There is no such field."');
     expect(act).toMatch(/^ +< \d+ times 200, then 429 +Retry-After: \d+, RateLimit-Remaining: 0$/m);
     expect(act).toMatch(/The request for that post was sent \d+ times\. The network shows it once\./);
   });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../src/http/handler.ts";
+import { toNextJsHandler } from "../src/http/next.ts";
+import { toNodeHandler } from "../src/http/node.ts";
 import { memoryMediaStore } from "../src/media/memory.ts";
+import { sharpTransformer } from "../src/media/sharp/index.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
+import { createSandbox } from "../src/sandbox/sandbox.ts";
 import { bullmqScheduler } from "../src/scheduler/bullmq.ts";
 import { pgBossScheduler } from "../src/scheduler/pg-boss.ts";
 import { timerScheduler } from "../src/scheduler/timer.ts";
@@ -9,6 +13,7 @@ import { createSocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
 import { postgresMigrationSql, postgresStorage } from "../src/storage/postgres/index.ts";
 import { sqliteStorage } from "../src/storage/sqlite/index.ts";
+import { manualClock } from "../src/testing/clock.ts";
 import { SocialError } from "../src/wire/errors.ts";
 import { createTestService, testKey } from "./support/service.ts";
 
@@ -30,6 +35,21 @@ function serviceWith(options: object): () => unknown {
 
 class Pool {}
 
+describe("a service where a handler is meant is refused immediately, with what to pass", () => {
+  const { social } = createTestService();
+  it.each<[string, (given: never) => unknown]>([
+    ["toNodeHandler", toNodeHandler],
+    ["toNextJsHandler", toNextJsHandler],
+  ])("by %s", (name, mount) => {
+    const error = refusalOf(() => mount(social as never));
+    expect(error.code).toBe("invalid_options");
+    expect(error.message).toBe(
+      `${name} takes a handler: ${name}(createHandler(social)). Give createHandler the service, and this its result.`,
+    );
+    expect(refusalOf(() => mount(undefined as never)).message).toContain(`${name}(createHandler(social)).`);
+  });
+});
+
 describe("an option of the service that is wrong is named with what came and what is right", () => {
   it.each<[string, object, string]>([
     ["no storage", { storage: undefined }, "storage: It is missing: give a storage: memoryStorage(), "],
@@ -49,8 +69,8 @@ describe("an option of the service that is wrong is named with what came and wha
       { networks: ["bluesky"] },
       'networks[0]: Give a network, such as bluesky(), not the text "bluesky".',
     ],
-    ["a slip", { encriptionKey: testKey }, "encriptionKey: There is no such option; did you mean encryptionKey?"],
-    ["another case", { allowhosts: [] }, "allowhosts: There is no such option; did you mean allowedHosts?"],
+    ["a slip", { encriptionKey: testKey }, "encriptionKey: Did you mean encryptionKey? There is no such option."],
+    ["another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
     ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
     ["a number as key", { encryptionKey: 5 }, "encryptionKey: Give 32 bytes in base64 as a text"],
     ["null as key", { encryptionKey: null }, "or a list of such texts, not null."],
@@ -87,7 +107,12 @@ describe("an option of the service that is wrong is named with what came and wha
     [
       "a store without an address",
       { mediaStore: memoryMediaStore() },
-      'baseUrl: It is missing: give an address such as "https://app.example.com/social".',
+      "baseUrl: It is missing. mediaStore needs it: uploaded files are served below it. Give the address where",
+    ],
+    [
+      "a transformer without a store",
+      { mediaTransformers: [sharpTransformer()] },
+      "mediaStore: It is missing. mediaTransformers needs it: a converted file is kept there until its post is",
     ],
     ["a path for an address", { baseUrl: "/social" }, "baseUrl: Give an address such as"],
     ["an address with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Give an address such as"],
@@ -96,13 +121,13 @@ describe("an option of the service that is wrong is named with what came and wha
     [
       "hosts for something else",
       { allowedHosts: { webhook: [] } },
-      "allowedHosts.webhook: There is no such option; did you mean webhooks?",
+      "allowedHosts.webhook: Did you mean webhooks? There is no such option.",
     ],
   ])("%s", (_, options, message) => {
     const error = refusalOf(serviceWith(options));
     expect(error.message).toContain(message);
-    expect(error.message).toMatch(/^createSocialService cannot work with what it was given\. /);
-    expect(error.code).toBe("internal_error");
+    expect(error.message).toMatch(/^createSocialService: invalid options\. /);
+    expect(error.code).toBe("invalid_options");
   });
 
   it.each<[string, unknown, string]>([
@@ -115,7 +140,7 @@ describe("an option of the service that is wrong is named with what came and wha
 
   it("each of several", () => {
     const error = refusalOf(serviceWith({ publishWaitMs: "10s", maxRetryMs: "1h", tenant: true }));
-    expect(error.details.map(({ field }) => field)).toEqual(["publishWaitMs", "maxRetryMs", "tenant"]);
+    expect(error.details.map(({ field }) => field)).toEqual(["tenant", "publishWaitMs", "maxRetryMs"]);
     expect(error.message).toMatch(/And 2 more; see details\.$/);
   });
 
@@ -153,7 +178,7 @@ describe("what other functions are given", () => {
   const boss = { createQueue: called, getQueue: called, send: called, fetch: called, deleteJob: called };
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "did you mean restoredFrom?"],
+    ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "Did you mean restoredFrom?"],
     ["a start with a number", () => social.start({ restoredFrom: 5 } as never), "restoredFrom: Give a Date or a text"],
     [
       "a run's time with unit",
@@ -165,7 +190,7 @@ describe("what other functions are given", () => {
       () => social.runDue({ atMost: 0 }),
       "atMost: Give a whole number of posts, profiles, inboxes and endpoints, 1 to",
     ],
-    ["a run's slip", () => social.runDue({ atmost: 5 } as never), "did you mean atMost?"],
+    ["a run's slip", () => social.runDue({ atmost: 5 } as never), "Did you mean atMost?"],
     ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Give a whole number of milliseconds"],
   ])("is looked at before anything is done: %s", async (_, call, message) => {
     const error = await call().catch((error: unknown) => error);
@@ -177,9 +202,14 @@ describe("what other functions are given", () => {
     [
       "an address for a pool",
       () => postgresStorage("postgres://user:canary@db/social" as never),
-      "client: Give a Pool or a connected Client of pg, such as new Pool({ connectionString }), or the result of postgres() of the package postgres, not an address.",
+      "client: Give a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too; not a connection string.",
     ],
-    ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a Pool"],
+    ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a pool"],
+    [
+      "an option for a pool",
+      () => postgresStorage({ pool: "postgres://db" } as never),
+      "client: Give a pool: const pool",
+    ],
     [
       "a prefix with a dot",
       () => postgresStorage({ query() {} } as never, { tablePrefix: "social." }),
@@ -203,7 +233,7 @@ describe("what other functions are given", () => {
     [
       "a scheduler's slip",
       () => timerScheduler({ loger: console } as never),
-      "loger: There is no such option; did you mean logger?",
+      "loger: Did you mean logger? There is no such option.",
     ],
     [
       "a server without https",
@@ -235,7 +265,7 @@ describe("what other functions are given", () => {
     [
       "a network's slip",
       () => bluesky({ servise: "https://bsky.social" } as never),
-      "servise: There is no such option; did you mean service?",
+      "servise: Did you mean service? There is no such option.",
     ],
     [
       "a base path with a host",
@@ -245,7 +275,7 @@ describe("what other functions are given", () => {
     [
       "a slip of the handler's",
       () => createHandler(social, { basepath: "/social" } as never),
-      "basepath: There is no such option; did you mean basePath?",
+      "basepath: Did you mean basePath? There is no such option.",
     ],
     [
       "a limit of nothing",
@@ -255,7 +285,7 @@ describe("what other functions are given", () => {
     [
       "a limit's slip",
       () => createHandler(social, { limits: { reads: 9 } } as never),
-      "limits.reads: There is no such option; did you mean read?",
+      "limits.reads: Did you mean read? There is no such option.",
     ],
     [
       "a service that is none",
@@ -283,5 +313,28 @@ describe("what other functions are given", () => {
     const error = refusalOf(call);
     expect(error.message).toContain(message);
     expect(`${error} ${JSON.stringify(error)}`).not.toContain("canary");
+  });
+});
+
+describe("a service on a sandbox", () => {
+  const clock = manualClock();
+  const { http, untrustedHttp } = createSandbox({ clock });
+  const storage = memoryStorage({ clock });
+
+  it.each([
+    ["untrustedHttp", { http, clock }],
+    ["http", { untrustedHttp, clock }],
+    ["clock", { http, untrustedHttp }],
+  ])("names %s when it is missing", (missing, ports) => {
+    expect(() => createSocialService({ storage, ...ports })).toThrow(`${missing}: It is missing:`);
+  });
+
+  it("needs no clock where the sandbox has the machine's", () => {
+    const { http: machineHttp, untrustedHttp: machineUntrusted } = createSandbox();
+    expect(() => createSocialService({ storage, http: machineHttp, untrustedHttp: machineUntrusted })).not.toThrow();
+  });
+
+  it("may reach real receivers that it allows", () => {
+    expect(() => createSocialService({ storage, http, clock, allowedHosts: ["localhost:3000"] })).not.toThrow();
   });
 });

@@ -112,7 +112,7 @@ describe("addresses that users give", () => {
     "http://example.com/picture.png",
     "https://[::1]/picture.png",
   ])("are refused by default where they are not public and https: %s", async (url) => {
-    const { social, clock, sandbox } = createTestService({ untrustedHttp: undefined });
+    const { social, clock, sandbox } = createTestService({ untrustedHttp: undefined, allowedHosts: [] });
     sandbox.discord.addChannel();
     const credentials = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.addChannel() };
     const profile = await clock.run(() => social.profiles.connect({ network: "discord", credentials }));

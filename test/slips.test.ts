@@ -33,9 +33,9 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a field in another case",
       post({ profileIds: ["a"] }),
-      "profileIds: There is no such field; did you mean profile_ids?",
+      "profileIds: Did you mean profile_ids? There is no such field.",
     ],
-    ["a field with a letter swapped", post({ txet: "a" }), "txet: There is no such field; did you mean text?"],
+    ["a field with a letter swapped", post({ txet: "a" }), "txet: Did you mean text? There is no such field."],
     [
       "a field of a file",
       post({ media: [{ url: "https://a.example", altText: "a" }] }),
@@ -44,7 +44,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a field of a link",
       post({ link: { url: "https://a.example", titel: "a" } }),
-      "link.titel: There is no such field; did you mean title?",
+      "link.titel: Did you mean title? There is no such field.",
     ],
     [
       "a field of no kind",
@@ -52,7 +52,16 @@ describe("a slip is answered with what came and what is right", () => {
       "shedule: There is no such field; known are profile_ids, text",
     ],
     ["no profile", () => social.posts.create({} as never), "profile_ids: Must have at least one connected profile."],
-    ["one profile", post({ profile_ids: "prof_1" }), "profile_ids: Must have at least one connected profile."],
+    [
+      "one profile",
+      post({ profile_ids: "prof_1" }),
+      'profile_ids: Must be an array of profile ids, such as ["prof_1"], not the string "prof_1".',
+    ],
+    [
+      "a field in another case, which is missing therefore",
+      () => social.posts.create({ profileIds: ["prof_1"], text: "Hi" } as never),
+      "The request is not valid. profileIds: Did you mean profile_ids? There is no such field.",
+    ],
     ["a number for a profile", post({ profile_ids: [7] }), "profile_ids[0]: Must be a string, not the number 7."],
     ["a number for a text", post({ text: 7 }), "text: Must be a string, not the number 7."],
     ["null for a text", post({ text: null }), "text: Must be a string, not null."],
@@ -63,7 +72,11 @@ describe("a slip is answered with what came and what is right", () => {
     ],
     ["an empty part", post({ thread: ["a", ""] }), "thread[1]: Must have at least 1 character, not 0."],
     ["no part", post({ thread: [] }), "thread: Must have at least 1 entry, not 0."],
-    ["too many files", post({ media: Array(36).fill("https://a.example") }), "media: Must have at most 35 entries, not 36."],
+    [
+      "too many files",
+      post({ media: Array(36).fill("https://a.example") }),
+      "media: Must have at most 35 entries, not 36.",
+    ],
     ["a text for a list", post({ media: "https://a.example" }), "media: Must be a list, not an address."],
     ["a number for a file", post({ media: [7] }), "media[0]: Must be a string or an object, not the number 7."],
     [
@@ -78,8 +91,21 @@ describe("a slip is answered with what came and what is right", () => {
     ],
     ["a text for a switch", post({ draft: "yes" }), 'draft: Must be true or false, not the string "yes".'],
     ["a time in words", post({ scheduled_at: "tomorrow" }), "scheduled_at: Must be a time as ISO 8601 with a zone"],
-    ["a Date", post({ scheduled_at: new Date(0) }), "scheduled_at: Must be a time as ISO 8601 with a zone"],
-    ["a key that is too short", post({ idempotency_key: "a" }), "idempotency_key: Must have at least 8 characters, not 1."],
+    [
+      "a Date",
+      post({ scheduled_at: new Date(0) }),
+      "scheduled_at: Call toISOString() on the Date: a time is a string.",
+    ],
+    [
+      "a Date in a filter",
+      () => social.posts.list({ created_after: new Date(0) as never }),
+      "created_after: Call toISO",
+    ],
+    [
+      "a key that is too short",
+      post({ idempotency_key: "a" }),
+      "idempotency_key: Must have at least 8 characters, not 1.",
+    ],
     [
       "a network",
       post({ networks: { discrod: {} } }),
@@ -88,12 +114,12 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network's option",
       post({ networks: { discord: { silnet: true } } }),
-      "networks.discord.silnet: There is no such option; did you mean silent?",
+      "networks.discord.silnet: Did you mean silent? There is no such option.",
     ],
     [
       "a network's text",
       post({ networks: { discord: { txt: "a" } } }),
-      "networks.discord.txt: There is no such option; did you mean text?",
+      "networks.discord.txt: Did you mean text? There is no such option.",
     ],
     [
       "an option's kind",
@@ -110,11 +136,7 @@ describe("a slip is answered with what came and what is right", () => {
       post({ networks: { discord: { text: 7 } } }),
       "networks.discord.text: Must be a string, not the number 7.",
     ],
-    [
-      "bytes",
-      post({ media: [bytes] }),
-      "media[0]: The file is not a supported image or video, whatever its file name",
-    ],
+    ["bytes", post({ media: [bytes] }), "media[0]: The file is not a supported image or video, whatever its file name"],
     [
       "a buffer",
       post({ media: [{ url: Buffer.from(bytes), alt: "a" }] }),
@@ -125,11 +147,7 @@ describe("a slip is answered with what came and what is right", () => {
       post({ networks: { discord: { media: [new Blob([bytes])] } } }),
       "networks.discord.media[0]: The file is not a supported image or video",
     ],
-    [
-      "bytes in place of the list",
-      post({ media: new Uint8Array(20_000_000) }),
-      "media: Must be the file's https URL.",
-    ],
+    ["bytes in place of the list", post({ media: new Uint8Array(20_000_000) }), "media: Must be the file's https URL."],
     ["a path", post({ media: ["./picture.png"] }), "media[0]: Must be the file's https URL."],
     [
       "a file's address",
@@ -152,7 +170,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a filter",
       () => social.profiles.list({ networks: "x" } as never),
-      "networks: There is no such field; did you mean network?",
+      "networks: Did you mean network? There is no such field.",
     ],
     [
       "an event",
@@ -192,7 +210,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network and a field at once",
       post({ networks: { discrod: {} }, txet: "a" }),
-      "txet: There is no such field; did you mean text?",
+      "txet: Did you mean text? There is no such field.",
     ],
     [
       "a network to list by",
@@ -233,7 +251,7 @@ describe("a slip is answered with what came and what is right", () => {
 });
 
 describe("an address of the host's own is refused with the option that lets it through", () => {
-  const guarded = createTestService({ untrustedHttp: undefined });
+  const guarded = createTestService({ untrustedHttp: undefined, allowedHosts: [] });
 
   it("for a file", async () => {
     const { social, sandbox, clock } = guarded;
@@ -241,18 +259,20 @@ describe("an address of the host's own is refused with the option that lets it t
     const { id } = await clock.run(() => social.profiles.connect({ network: "discord", credentials }));
     const media = ["http://localhost:3000/a.png"];
     const error = await failureOf(clock.run(() => social.posts.create({ profile_ids: [id], text: "Look", media })));
-    expect(error.message).toContain('add a host of your own to the option allowedHosts, such as "localhost:3000"');
+    expect(error.message).toContain(
+      '[For the developer: Add a host of your own to the option allowedHosts, such as "localhost:3000"',
+    );
   });
 
   it("for an instance", async () => {
     const credentials = { instance: "127.0.0.1:3000", access_token: "canary-token" };
     const connecting = guarded.clock.run(() => guarded.social.profiles.connect({ network: "mastodon", credentials }));
-    expect((await failureOf(connecting)).message).toContain("add a host of your own to the option allowedHosts");
+    expect((await failureOf(connecting)).message).toContain("Add a host of your own to the option allowedHosts");
   });
 
   it("for a receiver of webhooks", async () => {
     const error = await failureOf(guarded.social.webhooks.create({ url: "http://localhost:3000/hook" }));
-    expect(error.message).toContain("add a host of your own to the option allowedHosts");
+    expect(error.message).toContain("Add a host of your own to the option allowedHosts");
   });
 });
 

@@ -21,7 +21,8 @@ const tokens = z.strictObject({ token: z.string() });
 /** A network that only its host knows. */
 function notes(): NetworkAdapter<"notes", typeof options, typeof tokens> {
   const { spec, connect, errors } = bluesky();
-  const own = { ...spec, network: "notes", rules: [], takenFromText: undefined } as const;
+  const { takenFromText: _, ...rest } = spec;
+  const own = { ...rest, network: "notes", rules: [] } as const;
   return { spec: own, options, errors, connect: { ...connect, credentials: tokens } };
 }
 

@@ -11,7 +11,7 @@ import { mastodon } from "postrider/networks/mastodon";
 import { pgBossScheduler } from "postrider/scheduler/pg-boss";
 import { postgresStorage } from "postrider/storage/postgres";
 
-const connectionString = process.env.DATABASE_URL;
+const connectionString = process.env.DATABASE_URL ?? "";
 const pool = new Pool({ connectionString });
 pool.on("error", console.error); // Without it, an idle connection that breaks ends the process.
 const boss = new PgBoss({ connectionString });

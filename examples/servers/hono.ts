@@ -27,7 +27,7 @@ app.all("/social/*", ({ req }) => handler(req.raw));
 const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 
 async function ask(method: string, path: string, body?: object): Promise<{ data: Record<string, unknown> }> {
-  const response = await app.request(`/social${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const response = await app.request(`/social${path}`, { method, headers, body: JSON.stringify(body) ?? null });
   console.log(method, path, response.status);
   return response.json() as Promise<{ data: Record<string, unknown> }>;
 }

@@ -6,7 +6,7 @@ export interface Deadline {
   /** What the work fails with when the time is over. */
   expired: () => Error;
   /** Ends the work earlier, with its own reason. */
-  signal?: AbortSignal | null;
+  signal?: AbortSignal | null | undefined;
 }
 
 /**

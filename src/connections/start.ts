@@ -9,6 +9,7 @@ import { toRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseInput } from "../wire/parse.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { withThousands } from "../wire/with-thousands.ts";
 import { createBrowserContext } from "./context.ts";
 import { messageOf } from "./failure.ts";
@@ -80,7 +81,10 @@ export function newSecret({ ids }: Pick<ConnectionPorts, "ids">): string {
 /** @throws SocialError `unsupported` */
 export function browserOf({ spec, connect }: NetworkAdapter): BrowserLogin {
   if (connect.browser !== undefined) return connect.browser;
-  const message = `${spec.name} is connected by credentials in this service. For a browser login, set the adapter's app: ${spec.network}({ app: … }).`;
+  const message = withRemedy(
+    `Accounts on ${spec.name} cannot be connected in a browser here. Connect them with their credentials.`,
+    `To connect in a browser, set the adapter's app: ${spec.network}({ app: … }).`,
+  );
   throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
 
@@ -88,7 +92,10 @@ function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
   if (baseUrl !== null) return baseUrl;
   throw new SocialError(
     "unsupported",
-    "A network cannot redirect a browser to this service: set createSocialService's baseUrl to the URL where its handler is mounted.",
+    withRemedy(
+      "Accounts cannot be connected in a browser here.",
+      "A network redirects the browser to a URL below baseUrl. Set createSocialService's baseUrl to the URL where its handler is mounted.",
+    ),
   );
 }
 
@@ -96,7 +103,11 @@ function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
 function assertTrustedOrigin({ trustedOrigins }: ConnectionPorts, redirectUrl: string): void {
   const { origin, username, password } = new URL(redirectUrl);
   if (trustedOrigins.includes(origin) && username === "" && password === "") return;
-  const message = `The origin ${origin} is not in trustedOrigins (${trustedOrigins.join(", ") || "none are set"}).`;
+  const known = trustedOrigins.length === 0 ? "is empty" : `holds ${trustedOrigins.join(", ")}`;
+  const message = withRemedy(
+    `This service does not send browsers to ${origin}.`,
+    `Add the origin to trustedOrigins of createSocialService, which ${known}.`,
+  );
   throw new SocialError("invalid_request", message, {
     details: [{ field: "redirect_url", code: "invalid_request", message }],
   });

@@ -16,7 +16,8 @@ import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
-import { PublishingError, SocialError } from "../wire/errors.ts";
+import { isRefusal, PublishingError } from "../wire/errors.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
 import { type MediaRow, type ShownMedia, wholeStatuses } from "./rows.ts";
@@ -252,14 +253,17 @@ function otherThan(made: string, asked: string): string {
 }
 
 function noTransformer({ kind }: MediaChange, mimeType: string): string {
-  return `must be converted, and this process cannot: set createSocialService's mediaTransformers to a list with one that makes ${kind}s from ${mimeType}`;
+  return withRemedy(
+    "cannot be converted by this process.",
+    `In every process, set createSocialService's mediaTransformers to a list with one that makes ${kind}s from ${mimeType}.`,
+  );
 }
 
 function asPublishingError(url: string, error: unknown): unknown {
   if (error instanceof MediaStoreFailure) {
     return passingMediaError(url, `could not be stored: ${error.message}; see the media store`, error);
   }
-  if (!SocialError.is(error)) return error;
+  if (!isRefusal(error)) return error;
   if (PublishingError.is(error.cause)) return error.cause;
   const problem = `could not be stored: ${error.details[0]?.message ?? error.message}`;
   // What is too large stays so, and room is made by hand.

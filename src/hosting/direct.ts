@@ -1,6 +1,6 @@
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
-import { SocialError } from "../wire/errors.ts";
+import { isRefusal, SocialError } from "../wire/errors.ts";
 import { notTaken, tooLarge } from "./bounds.ts";
 import { discardFile } from "./erase.ts";
 import type { HostingPorts } from "./ports.ts";
@@ -55,7 +55,7 @@ export async function withDirectFile(ports: HostingPorts, row: MediaRow | null):
   } catch (error) {
     // Two have asked at once.
     if (isConflictIn("media", error)) return readMediaRow(ports.storage, row.id);
-    if (SocialError.is(error)) await discardFile(ports, row, { mayArrive: false });
+    if (isRefusal(error)) await discardFile(ports, row, { mayArrive: false });
     throw error;
   }
 }

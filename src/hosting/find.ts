@@ -1,6 +1,6 @@
 import { mediaError } from "../media/fetch-failure.ts";
 import type { MediaFacts } from "../media/probe/facts.ts";
-import { SocialError } from "../wire/errors.ts";
+import { isRefusal, SocialError } from "../wire/errors.ts";
 import { withDirectFile } from "./direct.ts";
 import type { HostingPorts } from "./ports.ts";
 import { shownOrRetired } from "./retire.ts";
@@ -41,8 +41,7 @@ export async function assertOwnFile(ports: HostingPorts, accountId: string, url:
 export async function findForPost(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
   const found = await findOwnFile(ports, accountId, url).catch((error: unknown) => {
     // Somebody else has written it, and it is none of those that are taken.
-    if (SocialError.is(error))
-      throw mediaError(url, `was rejected. ${error.details[0]?.message ?? error.message}`, error);
+    if (isRefusal(error)) throw mediaError(url, `was rejected. ${error.details[0]?.message ?? error.message}`, error);
     throw error;
   });
   if (found === null) throw mediaError(url, "does not exist or was deleted; upload the file again");

@@ -3,12 +3,16 @@ import type { ByteRange } from "../media/store/store.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { PullOptions } from "../networks/contract/request.ts";
 import { SocialError } from "../wire/errors.ts";
+import { toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { createFreeze, type SnapshotFiles } from "./derive.ts";
 import { eraseAll } from "./erase-all.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import { createMedia, type Media } from "./media.ts";
 import type { HostingPorts } from "./ports.ts";
 import type { ShownMedia } from "./rows.ts";
+import { listMediaSchema } from "./schema.ts";
 import { findServed, type ServedFile } from "./serve.ts";
 import { pullProblem, pullProblemAt, signedAddress } from "./signed-url.ts";
 import { sweepMedia } from "./sweep.ts";
@@ -96,14 +100,19 @@ export function createHosting(ports: HostingPorts | null): Hosting {
 }
 
 function withoutStoreFails(): never {
-  const message = "This service stores no files: set createSocialService's mediaStore and baseUrl.";
+  const message = withRemedy(
+    "This service accepts no uploads. Give files as https URLs.",
+    "Set createSocialService's mediaStore and baseUrl.",
+  );
   throw new SocialError("unsupported", message);
 }
 
 const mediaWithoutStore: Media = {
   upload: async () => withoutStoreFails(),
   createUpload: async () => withoutStoreFails(),
-  list: async () => withoutStoreFails(),
+  async list(query = {}) {
+    return toPage([], 0, parseInput(listMediaSchema, query));
+  },
   get: async () => withoutStoreFails(),
   delete: async () => withoutStoreFails(),
   signedUrl: async () => withoutStoreFails(),

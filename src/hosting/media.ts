@@ -59,7 +59,7 @@ export interface Media {
    * @throws SocialError `unsupported` where the store cannot do it
    */
   createUpload(body: CreateUpload): Promise<MediaUpload>;
-  /** Newest first. */
+  /** Newest first; without a `mediaStore`, none. */
   list(query?: ListMedia): Promise<Page<HostedMedia>>;
   /** The file as it now stands. @throws SocialError `not_found` */
   get(url: string): Promise<HostedMedia>;

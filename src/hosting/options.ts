@@ -18,7 +18,7 @@ export interface MediaOptions {
   maxUploads?: number | undefined;
   /** Maximum pause of an upload without new bytes, milliseconds. Then: 408. @default 30_000 */
   idleMs?: number | undefined;
-  /** True: files are served only at URLs that `media.signedUrl` has signed; all others get 403. @default false: everyone who knows a file's `url` can read it */
+  /** True: files are served at URLs that `media.signedUrl` has signed, and all other URLs get 403. @default false: anyone with a file's `url` can read it */
   private?: boolean | undefined;
   /** Secret for signing those URLs: 32 characters or more, the same in every process. @default made from `encryptionKey` */
   signingKey?: string | undefined;

@@ -1,5 +1,5 @@
 import type { ByteRange } from "../media/store/store.ts";
-import { SocialError } from "../wire/errors.ts";
+import { isRefusal } from "../wire/errors.ts";
 import { isKey } from "./address.ts";
 import { findFile } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
@@ -40,7 +40,7 @@ export async function findServed(
 
 /** Somebody else has written it, and it is none of those that are taken. */
 function nullIfRefused(error: unknown): null {
-  if (SocialError.is(error)) return null;
+  if (isRefusal(error)) return null;
   throw error;
 }
 

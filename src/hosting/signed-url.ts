@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { whyNotPublic } from "../outbound/guard/public-url.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import type { HostingPorts } from "./ports.ts";
 
 export const signedUrlSchema = z.strictObject({
@@ -44,11 +45,12 @@ export async function pullProblem(ports: HostingPorts): Promise<string | null> {
   const { origin } = new URL(url);
   const isStores = ports.store.address !== undefined;
   const what = isStores ? "a mediaStore whose URLs are public" : "a baseUrl that is public";
-  return `the service's files are at ${origin}, which ${why}; set createSocialService to use ${what}`;
+  return withRemedy(`this service's files are at ${origin}, which ${why}`, `Set createSocialService to use ${what}.`);
 }
 
 /** As `pullProblem`, of a file that the service does not keep. */
 export function pullProblemAt(url: string): string | null {
   const why = whyNotPublic(url);
-  return why === null ? null : `its URL ${why}; use a public one, or set createSocialService's mediaStore`;
+  if (why === null) return null;
+  return withRemedy(`its URL ${why}; use a public one`, "Or set createSocialService's mediaStore.");
 }

@@ -3,7 +3,7 @@ import { MediaStoreFailure } from "../media/store/store.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
-import { SocialError } from "../wire/errors.ts";
+import { isRefusal, SocialError } from "../wire/errors.ts";
 import { type FileField, notTaken, tooLarge, tooQuiet } from "./bounds.ts";
 import { discardFile } from "./erase.ts";
 import { examineStored } from "./facts.ts";
@@ -107,7 +107,7 @@ async function putFile(ports: HostingPorts, row: MediaRow, file: SniffedFile): P
 
 /** True when the store has written nothing and will write nothing: it said so, or was never given the end. */
 function isCertain(error: unknown, watched: WatchedStream): boolean {
-  if (watched.failure() !== null || SocialError.is(error) || isConflictIn("media", error)) return true;
+  if (watched.failure() !== null || isRefusal(error) || isConflictIn("media", error)) return true;
   return error instanceof MediaStoreFailure && error.reason !== "unavailable";
 }
 
@@ -130,7 +130,7 @@ export async function showFile(
   const examined = await examineStored(store, row.id, size_bytes);
   if ("problem" in examined) throw notTaken(field, examined.problem);
   const now = await storage.now();
-  const { status, derivation } = purpose;
+  const { status, derivation = null } = purpose;
   const change = { ...shownFields(row, { facts: examined.facts, size_bytes, now }), status, derivation };
   await writeWithRoom(ports, { accountId: row.account_id, by: size_bytes - row.size_bytes, field }, [
     {

@@ -1,4 +1,5 @@
 import { type ErrorDetail, type RequestCode, SocialError } from "../wire/errors.ts";
+import { jsonForClients, withoutRemedy } from "../wire/remedy.ts";
 import type { Reply } from "./route.ts";
 
 const jsonHeaders = {
@@ -8,10 +9,10 @@ const jsonHeaders = {
 };
 
 /** A success: `{ data, meta? }`. */
-export function successAnswer({ data, pagination, headers }: Reply, status: number): Response {
+export function successAnswer({ data, pagination, headers }: Reply, status: number, onRemedy?: OnRemedy): Response {
   if (status === 204) return new Response(null, { status, headers: { "cache-control": "no-store", ...headers } });
   const body = pagination === undefined ? { data } : { data, meta: { pagination } };
-  return new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...headers } });
+  return new Response(jsonForClients(body, onRemedy), { status, headers: { ...jsonHeaders, ...headers } });
 }
 
 /** A failure on its way to the caller: a SocialError, with a status or headers of its own where HTTP has them. */
@@ -28,15 +29,22 @@ const maxDetails = 100;
 /** Characters of a message or a field name: a caller may have sent a name of a megabyte. */
 const maxLength = 1_000;
 
+/** Is called with what a message has for the developer of the host's backend: it is not sent. */
+export type OnRemedy = (remedy: string) => void;
+
 /** A failure: `{ error: { code, message, details? } }`. */
-export function failureAnswer({ code, status, message, details = [], headers }: Failure): Response {
-  const shown = details.slice(0, maxDetails).map(clipDetail);
-  const error = { code, message: clip(message), ...(shown.length === 0 ? {} : { details: shown }) };
+export function failureAnswer(
+  { code, status, message, details = [], headers }: Failure,
+  onRemedy?: OnRemedy,
+): Response {
+  const clean = (text: string): string => clip(withoutRemedy(text, onRemedy));
+  const shown = details.slice(0, maxDetails).map((detail) => clipDetail(detail, clean));
+  const error = { code, message: clean(message), ...(shown.length === 0 ? {} : { details: shown }) };
   return new Response(JSON.stringify({ error }), { status, headers: { ...jsonHeaders, ...headers } });
 }
 
-function clipDetail({ message, field, ...rest }: ErrorDetail): ErrorDetail {
-  return { ...(field === undefined ? {} : { field: clip(field) }), ...rest, message: clip(message) };
+function clipDetail({ message, field, ...rest }: ErrorDetail, clean: (text: string) => string): ErrorDetail {
+  return { ...(field === undefined ? {} : { field: clip(field) }), ...rest, message: clean(message) };
 }
 
 function clip(text: string): string {
@@ -67,15 +75,15 @@ export function invalid(message: string, field: string, status = 400): HttpFailu
 /** What the modules limit is free again when something of the caller's own is done. */
 const soon = { "retry-after": "5" };
 
-function failureOf({ code, status, message, details }: SocialError): Failure {
-  return { code, status, message, details };
+/** Null: the fault is ours or the host's, not the caller's. */
+function failureOf({ code, status, message, details }: SocialError): Failure | null {
+  return code === "internal_error" || code === "invalid_options" ? null : { code, status, message, details };
 }
 
 /** What was thrown, as an answer; null: a fault of ours, which is logged and answered without its message. */
-export function answerFor(error: unknown): Response | null {
-  if (error instanceof HttpFailure) return failureAnswer(error.failure);
-  if (SocialError.is(error) && error.code === "rate_limited")
-    return failureAnswer({ ...failureOf(error), headers: soon });
-  if (SocialError.is(error) && error.code !== "internal_error") return failureAnswer(error);
-  return null;
+export function answerFor(error: unknown, onRemedy?: OnRemedy): Response | null {
+  if (error instanceof HttpFailure) return failureAnswer(error.failure, onRemedy);
+  const failure = SocialError.is(error) ? failureOf(error) : null;
+  if (failure === null) return null;
+  return failureAnswer(failure.code === "rate_limited" ? { ...failure, headers: soon } : failure, onRemedy);
 }

@@ -3,6 +3,7 @@ import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type JsonObject, unstorableText } from "../wire/json.ts";
 import { jsonExcess } from "../wire/json-excess.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -44,8 +45,10 @@ export async function readBody(
 /** @throws HttpFailure 500 when somebody else has the body */
 export function assertUnread(request: Request): void {
   if (!request.bodyUsed && request.body?.locked !== true) return;
-  const message =
-    "The body was read, or is being read, before this handler got it: mount the handler before the body parser.";
+  const message = withRemedy(
+    "This service could not read the request's body.",
+    "The body was read, or is being read, before this handler got it. Mount the handler before the body parser.",
+  );
   throw new HttpFailure({ code: "internal_error", status: 500, message });
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from "../ports/logger.ts";
 import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../ports/parse-options.ts";
 import { portsOf, type Service } from "../service-ports.ts";
 import { parseInput } from "../wire/parse.ts";
-import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
+import { answerFor, failureAnswer, HttpFailure, type OnRemedy, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { answerCallback, callbackPlaceOf } from "./callback.ts";
 import { type Authenticate, assertOwnOrigin, type Caller, findCaller } from "./caller.ts";
@@ -14,6 +14,7 @@ import { answerHook, hookPlaceOf } from "./hooks.ts";
 import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
 import { answerLoginDocument, loginDocumentAt } from "./login-documents.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
+import { createMount } from "./mount.ts";
 import { openApiDocument, openApiPath } from "./openapi/document.ts";
 import { parametersOf, readQuery } from "./query.ts";
 import type { Call, Route } from "./route.ts";
@@ -60,7 +61,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * The REST surface of a service. Hono, Bun and Deno take it as it is;
  * `postrider/http/node` and `postrider/http/next` are bridges to the others.
  *
- * @throws SocialError `internal_error` naming an option that is wrong
+ * @throws SocialError `invalid_options` naming an option that is wrong
  * @param social what `createSocialService` returned, with or without tenants: the key says whose things are meant
  */
 export function createHandler(social: Service, options: HandlerOptions = {}): Handler {
@@ -70,12 +71,14 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     read: options.limits?.read ?? requestLimits.read,
     publish: options.limits?.publish ?? requestLimits.publish,
   };
-  const basePath = normalizePath(options.basePath ?? "");
+  const mount = createMount(options.basePath, ports);
+  const { basePath } = mount;
   const match = createMatcher(routes);
+  const onRemedy = logEachOnce(ports.logger);
 
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    const path = pathBelow(basePath, url.pathname);
+    const path = mount.below(url.pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
     const callback = callbackPlaceOf(path);
@@ -97,7 +100,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     if (options.authenticate !== undefined) assertOwnOrigin(request, caller, ports.trustedOrigins);
     const left = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket, limits });
     const response = await run(matched, { request, url, caller }).catch((error: unknown) =>
-      failureResponse(error, ports.logger),
+      failureResponse(error, ports.logger, onRemedy),
     );
     // A request whose body publishes already has the headers of that budget.
     if (!response.headers.has("ratelimit-limit")) addHeaders(response, left);
@@ -141,14 +144,14 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     // Before its end is awaited: a client that leaves must not take the work with it.
     if (publishes || route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
     const response = await work.then(
-      (reply) => successAnswer(reply, reply.status ?? route.status),
-      (error: unknown) => failureResponse(error, ports.logger),
+      (reply) => successAnswer(reply, reply.status ?? route.status, onRemedy),
+      (error: unknown) => failureResponse(error, ports.logger, onRemedy),
     );
     return addHeaders(response, left);
   }
 
   return async (request) => {
-    const response = await answer(request).catch((error: unknown) => failureResponse(error, ports.logger));
+    const response = await answer(request).catch((error: unknown) => failureResponse(error, ports.logger, onRemedy));
     return request.method === "HEAD" ? new Response(null, response) : response;
   };
 }
@@ -158,9 +161,21 @@ function addHeaders(response: Response, headers: Readonly<Record<string, string>
   return response;
 }
 
+/** Different remedies that are logged; the same one a thousand times would hide the others. */
+const maxRemedies = 100;
+
+function logEachOnce(logger: Logger): OnRemedy {
+  const logged = new Set<string>();
+  return (remedy) => {
+    if (logged.has(remedy) || logged.size >= maxRemedies) return;
+    logged.add(remedy);
+    logger.warn("an API client was refused what this service is not set up for", { remedy });
+  };
+}
+
 /** What was thrown, as an answer. Of an unexpected fault the caller learns nothing but that there was one. */
-function failureResponse(error: unknown, logger: Logger): Response {
-  const answer = answerFor(error);
+function failureResponse(error: unknown, logger: Logger, onRemedy: OnRemedy): Response {
+  const answer = answerFor(error, onRemedy);
   if (answer !== null && answer.status < 500) return answer;
   logger.error("a request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   const message = "Something went wrong here; the log says what. Try again, with the same Idempotency-Key.";
@@ -184,20 +199,4 @@ function assertNone(query: Record<string, unknown>): object {
     message: `The request is not valid. ${name}: ${message}`,
     details,
   });
-}
-
-/** `social/` as `/social`, and as a request's address writes it. */
-function normalizePath(path: string): string {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" ? "" : new URL(`http://host/${trimmed}`).pathname;
-}
-
-function pathBelow(basePath: string, path: string): string {
-  const isBelow = path.startsWith(`${basePath}/`) && path.length > basePath.length + 1;
-  if (basePath === "" || isBelow) return path.slice(basePath.length);
-  const message =
-    path === basePath || path === `${basePath}/`
-      ? `Nothing is at ${basePath} itself; what is below it stands in ${basePath}${openApiPath}.`
-      : `This handler is mounted at ${basePath}, and the request was for ${path.slice(0, 200)}; check basePath.`;
-  throw new HttpFailure({ code: "not_found", status: 404, message });
 }

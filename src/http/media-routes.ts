@@ -19,7 +19,7 @@ export const mediaRoutes: readonly Route[] = [
     query: listMediaSchema,
     data: hostedMediaSchema,
     isList: true,
-    errors: ["unsupported"],
+    errors: [],
     run: async ({ modules, query }: Call<ListMedia, never>) => paged(await modules.media.list(query)),
   },
   {

@@ -1,3 +1,4 @@
+import { assertHandler } from "./assert-handler.ts";
 import type { Handler } from "./handler.ts";
 
 /** What a route file of the App Router exports. */
@@ -26,11 +27,14 @@ export interface RouteHandlers {
  * `next/server` to `createHandler` as `waitUntil`. Where next.config has a
  * `basePath`, the handler's begins with it.
  *
+ * @throws SocialError `invalid_options` for anything but a function, such as the service itself
+ *
  * @example
  * // app/social/[...path]/route.ts
  * export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toNextJsHandler(handler);
  */
 export function toNextJsHandler(handler: Handler): RouteHandlers {
+  assertHandler("toNextJsHandler", handler);
   const handle: Handler = (request) => handler(request);
   return { GET: handle, HEAD: handle, OPTIONS: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
 }

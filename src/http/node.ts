@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { quietLogger } from "../ports/logger.ts";
 import { answerFor, failureAnswer, invalid } from "./answer.ts";
+import { assertHandler } from "./assert-handler.ts";
 
 /** A request of `node:http`, with what Express, Connect and body parsers add. */
 export type NodeRequest = IncomingMessage & {
@@ -24,6 +25,8 @@ export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Pr
  * left in `request.body`, written as JSON again: the bytes are then not those
  * that were sent.
  *
+ * @throws SocialError `invalid_options` for anything but a function, such as the service itself
+ *
  * @example
  * app.use("/social", toNodeHandler(createHandler(social, { basePath: "/social" })));
  *
@@ -33,6 +36,7 @@ export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Pr
  * app.all("/social/*", { onRequest }, () => {});
  */
 export function toNodeHandler(handler: (request: Request) => Response | Promise<Response>): NodeHandler {
+  assertHandler("toNodeHandler", handler);
   return async (incoming, outgoing) => {
     try {
       await send(await handler(await toRequest(incoming)), outgoing);

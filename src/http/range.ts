@@ -1,7 +1,5 @@
-import type { ByteRange } from "../media/store/store.ts";
-
 /** What of a file a request is for: all of it, a part of it, or a part that it does not have. */
-export type Asked = "all" | "none" | Required<ByteRange>;
+export type Asked = "all" | "none" | { from: number; to: number };
 
 /**
  * A `Range` header (RFC 9110, section 14.2). Several ranges, and what is none, are answered with all of the file,

@@ -11,7 +11,7 @@ import { onlyWhileHeld } from "../work/lease.ts";
 import { withEchoes } from "./echoes.ts";
 import { replyHindrance } from "./reply-order.ts";
 import { replyPostOf, replyPublisherOf } from "./reply-post.ts";
-import { isSameTry, type MessageRow, type ReplyState } from "./rows.ts";
+import { type MessageRow, type ReplyState, thisTry } from "./rows.ts";
 import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
 
 /** Answers of one profile that go out side by side. */
@@ -47,7 +47,7 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
     kind: "check",
     collection: "messages",
     id: row.id,
-    where: isSameTry(message),
+    where: thisTry(message),
   });
 
   async function write(): Promise<void> {
@@ -56,7 +56,7 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         lease.check(),
-        { kind: "update", collection: "messages", id: row.id, change, where: isSameTry(message) },
+        { kind: "update", collection: "messages", id: row.id, change, where: thisTry(message) },
       ]),
     );
   }

@@ -4,7 +4,7 @@ import { isConflictIn } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type PublishingCode, SocialError } from "../wire/errors.ts";
 import type { AnswerPorts } from "./ports.ts";
-import { isSameTry, type MessageRow, toMessage } from "./rows.ts";
+import { type MessageRow, thisTry, toMessage } from "./rows.ts";
 import type { InboxMessage } from "./schema.ts";
 
 /** Between two looks at work that another process does, milliseconds. */
@@ -80,7 +80,7 @@ async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> 
     message: "It was not sent: the time for it ran out. Try again.",
   };
   const change = { state: "failed", due_at: null, private: { ...message.private, reply: { ...reply, error } } };
-  const where = isSameTry(message);
+  const where = thisTry(message);
   await storage
     .write([{ kind: "update", collection: "messages", id, change: toChange(change), where }])
     .catch((failure: unknown) => {

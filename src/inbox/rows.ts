@@ -148,10 +148,10 @@ export type MessageRow = InboxMessage & {
 type MessageStatus = "live" | "open" | "failed" | "undecided" | "merged";
 
 /**
- * What only this try of an answer has: whoever read it may write late, when it has failed meanwhile and is tried again.
- * Each try is dated anew.
+ * Holds of this try of a reply alone, since each is dated anew. A process may write late, when the try that it read has
+ * failed and another one is on its way.
  */
-export function isSameTry({ state, sent_at }: MessageRow): { state: MessageStatus; sent_at: string } {
+export function thisTry({ state, sent_at }: MessageRow): { state: MessageStatus; sent_at: string } {
   return { state, sent_at };
 }
 

@@ -10,7 +10,7 @@ import { onlyWhileHeld } from "../work/lease.ts";
 import { withMessage } from "./changes.ts";
 import { messageChanged } from "./events.ts";
 import { withReceiptTimes } from "./receipts.ts";
-import { type ConversationRow, inboxIdOf, isSameTry, type MessageRow, type ReplyState } from "./rows.ts";
+import { type ConversationRow, inboxIdOf, type MessageRow, type ReplyState, thisTry } from "./rows.ts";
 
 /** What answers are settled with. */
 export interface ReplyPorts {
@@ -64,7 +64,7 @@ export function settleLive(
           change: { seq: seq + 2, changed_at: given.now },
           where: { seq },
         },
-        update("messages", shown, isSameTry(message)),
+        update("messages", shown, thisTry(message)),
         {
           kind: "update",
           collection: "conversations",
@@ -115,7 +115,7 @@ function shownMessage(
 async function merge({ storage }: ReplyPorts, message: MessageRow, shownId: string, { guard }: Given): Promise<void> {
   const reply = { ...ended(message), error: null, merged_into: shownId };
   const row: MessageRow = { ...message, state: "merged", due_at: null, private: { ...message.private, reply } };
-  await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, isSameTry(message))]));
+  await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, thisTry(message))]));
 }
 
 /** It did not go out, or nobody can tell. */
@@ -132,7 +132,7 @@ export async function settleFailed(
     ...(state === "undecided" && { undecided_at: now }),
   };
   const row: MessageRow = { ...message, state, due_at: null, private: { ...message.private, reply } };
-  await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, isSameTry(message))]));
+  await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, thisTry(message))]));
 }
 
 function ended({ id, private: { reply } }: MessageRow): ReplyState {
@@ -140,6 +140,6 @@ function ended({ id, private: { reply } }: MessageRow): ReplyState {
   return { ...reply, kept: {}, patience: null, faulty_since: null };
 }
 
-function update(collection: "messages", { id, ...row }: MessageRow, where: ReturnType<typeof isSameTry>): Operation {
+function update(collection: "messages", { id, ...row }: MessageRow, where: ReturnType<typeof thisTry>): Operation {
   return { kind: "update", collection, id, change: toChange(row), where };
 }

@@ -2,6 +2,7 @@ import { allowHint } from "../outbound/guard/errors.ts";
 import { createRedaction } from "../outbound/redaction.ts";
 import { describeFailure } from "../wire/describe-failure.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { shownPath } from "../wire/without-secrets.ts";
 
 /** How a file's address appears in a message: host and path, as far as they hold no key. */
@@ -39,9 +40,11 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   const message = readText(cause, "message");
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
     // Where a redirect leads to is not the caller's to name.
-    const hint = code === "ADDRESS_REFUSED" ? `, or ${allowHint}` : "";
-    return mediaError(url, `is not fetched: ${message}; use a public https URL${hint}`, failure);
+    const problem = `is not fetched: ${message}; use a public https URL`;
+    return mediaError(url, code === "ADDRESS_REFUSED" ? withRemedy(problem, allowHint) : problem, failure);
   }
+  if (code === "ENOTFOUND")
+    return passingMediaError(url, "could not be read: the hostname did not resolve; check the address", failure);
   const reason = code === "" ? "the connection broke" : code;
   return passingMediaError(url, `could not be read (${reason}); check that the URL works from the internet`, failure);
 }

@@ -36,7 +36,7 @@ const folderArgument = option("the path of a folder", (value) => typeof value ==
  *
  * Besides the errors of every store, it throws errors of the file system (`ENOSPC`, `EACCES`).
  *
- * @throws SocialError `internal_error` when `folder` is no path
+ * @throws SocialError `invalid_options` when `folder` is no path
  *
  * @example
  * const store = filesStore("/var/lib/app/media");

@@ -3,6 +3,7 @@ import { createFairTurns, type InFairTurn } from "../async/shares.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { openSlice } from "./fetch-slice.ts";
 import { openMedia } from "./fetch-stream.ts";
 import { createFindLocations, type FindLocations, findLocationsIn } from "./find-locations.ts";
@@ -110,7 +111,13 @@ async function openStored(
   { maxBytes, slice, isCleaned }: OpenSourceOptions & { isCleaned: boolean },
   store: MediaStore | null,
 ): Promise<OpenedSource> {
-  if (store === null) throw unreadable("The file is in a media store, but this process has none: set mediaStore.");
+  if (store === null)
+    throw unreadable(
+      withRemedy(
+        "The file is in a media store that this process does not have.",
+        "Set createSocialService's mediaStore to the same store in every process.",
+      ),
+    );
   const found = await store.head(key);
   if (found === null) throw unreadable("The file is no longer in the media store; create the post again.");
   if (found.size_bytes > maxBytes) throw unreadable(`The file is larger than ${maxBytes} bytes, the limit.`);

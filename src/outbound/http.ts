@@ -3,6 +3,7 @@ import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
 import { describeFailure } from "../wire/describe-failure.ts";
 import { parseNetworkJson } from "../wire/network-json.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { mapTexts } from "../wire/storable.ts";
 import { userAgent } from "../wire/version.ts";
 import type { EncodedBody } from "./body.ts";
@@ -212,11 +213,16 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
     return new TransportFailure("timeout", message, options);
   }
   if (isCertainlyNotSent(error)) {
-    const refusal = refusalIn(cause);
-    const hint = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
-    return new TransportFailure("not_sent", `${host} could not be reached${hint}.`, options);
+    return new TransportFailure("not_sent", notSentMessage(host, cause), options);
   }
   return new TransportFailure("unknown", `The connection to ${host} broke off.`, options);
+}
+
+function notSentMessage(host: string, cause: Error): string {
+  const refusal = refusalIn(cause);
+  if (refusal !== null) return withRemedy(`${host} could not be reached (${refusal}).`, allowHint);
+  if (codeOf(cause.cause) === "ENOTFOUND") return `The hostname ${host} did not resolve.`;
+  return `${host} could not be reached.`;
 }
 
 /** The guard's own message for why it sent nothing; null: it was not the guard. */

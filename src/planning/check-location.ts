@@ -1,4 +1,5 @@
 import type { LocationLeft, MediaDetails } from "../networks/contract/plan.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import type { PlanIssue } from "./schema.ts";
 
 /** What a service does with the locations in files. */
@@ -33,7 +34,10 @@ export function locationIssues(
   if (location.isKept) return [];
   const left = location_left.map((reason) => messages[reason]);
   const isGiven = isPulled && location.isPulledAsGiven && has_location === true;
-  const given = `The file contains its location, which is not removed: ${network} fetches such files from your URL. Export it without the location, or set createSocialService's mediaStore.`;
+  const given = withRemedy(
+    `The file contains its location, which is not removed: ${network} fetches such files from your URL. Export it without the location.`,
+    "With createSocialService's mediaStore set, the service removes it.",
+  );
   return [...(isGiven ? [given] : []), ...left].map((message) => ({
     severity: "warning",
     code: "media_error",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import { dateTime } from "../wire/date-time.ts";
+import { describeValue } from "../wire/describe-value.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 
@@ -99,7 +100,12 @@ const networksInput = z.partialRecord(networkId, z.record(z.string(), z.json()))
 export const createPostSchema = documentedObject({
   /** Connected profiles, at least one. */
   profile_ids: z
-    .array(z.string(), { error: "Must have at least one connected profile." })
+    .array(z.string(), {
+      error: ({ input }) =>
+        input === undefined
+          ? "Must have at least one connected profile."
+          : `Must be an array of profile ids, such as ["prof_1"], not ${describeValue(input)}.`,
+    })
     .min(1, "Must have at least one connected profile.")
     .max(500, "Must have at most 500 profiles; create several posts for more.")
     .describe("Connected profiles, at least one."),

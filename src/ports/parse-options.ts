@@ -13,7 +13,7 @@ export type OptionSchemas<Options> = Record<keyof Options, z.ZodType>;
  * Checks what a host has given before anything is done with it.
  *
  * @param call the function that it was given to: `createSocialService`
- * @throws SocialError `internal_error` naming the option, what came and what is right; never a secret
+ * @throws SocialError `invalid_options` naming the option, what came and what is right; never a secret
  */
 export function checkOptions(call: string, schema: z.ZodObject, options: unknown): void {
   const checked = checkInput(schema, options, { noun: "option" });
@@ -25,8 +25,8 @@ export function checkArgument(call: string, field: string, schema: z.ZodType, va
   checkOptions(call, z.strictObject({ [field]: schema }), { [field]: value });
 }
 
-function wrongOptions(call: string, details: SocialError["details"]): SocialError {
-  return new SocialError("internal_error", `${call} cannot work with what it was given.`, { details });
+export function wrongOptions(call: string, details: SocialError["details"]): SocialError {
+  return new SocialError("invalid_options", `${call}: invalid options.`, { details });
 }
 
 /**

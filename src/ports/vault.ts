@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import type { Ids } from "./ids.ts";
 
 /** Where a sealed value belongs. It opens nowhere else. */
@@ -45,9 +46,10 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
   function lackFor(sealed: string): string | null {
     const [version, id = ""] = sealed.split(".", 2);
     if (version === "v1" && keyring.has(id)) return null;
-    return (
-      `Stored credentials were sealed with the key ${id}, which is not in encryptionKey (${[...keyring.keys()].join(", ")}). ` +
-      "Append the old key after the new one: encryptionKey: [newKey, oldKey]."
+    const known = [...keyring.keys()].join(", ");
+    return withRemedy(
+      "Stored credentials were encrypted with a key that this service does not have.",
+      `The key ${id} is not in encryptionKey (${known}). Append the old key after the new one: encryptionKey: [newKey, oldKey].`,
     );
   }
 
@@ -89,7 +91,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
 /** The error for a store that outlives the process but has no key. */
 export function missingKey(): SocialError {
   return new SocialError(
-    "internal_error",
+    "invalid_options",
     "encryptionKey is missing: credentials are never stored in the open. Make one with: " +
       `node -e "console.log(require('node:crypto').randomBytes(${keyBytes}).toString('base64'))"`,
   );
@@ -104,7 +106,7 @@ function readKey(key: string): Uint8Array {
   const bytes = Buffer.from(key, "base64");
   if (bytes.length !== keyBytes) {
     throw new SocialError(
-      "internal_error",
+      "invalid_options",
       `encryptionKey must be ${keyBytes} bytes in base64 (44 characters); this one has ${bytes.length} bytes.`,
     );
   }

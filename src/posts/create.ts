@@ -18,6 +18,7 @@ export interface CreateContext {
   source: string;
 }
 
+/** A post, and whether an earlier call made it. */
 export interface CreatedPost {
   /** The post as it now stands. */
   post: Post;

@@ -1,6 +1,6 @@
 import { type FileItself, isFileItself } from "../hosting/source.ts";
 import type { MediaInput, OverrideContentInput } from "../planning/schema.ts";
-import { SocialError } from "../wire/errors.ts";
+import { isRefusal, SocialError } from "../wire/errors.ts";
 import type { PostPorts } from "./ports.ts";
 
 /** A file with what is said of it. */
@@ -74,7 +74,7 @@ export async function withFilesKept<Parsed, Answer>(
     return answer;
   } catch (error) {
     // Only a refusal says for certain that no post uses them; else they go when they expire.
-    if (SocialError.is(error)) await drop(ports, accountId, urls);
+    if (isRefusal(error)) await drop(ports, accountId, urls);
     throw error;
   }
 }
@@ -83,7 +83,7 @@ async function keep({ hosting }: Pick<PostPorts, "hosting">, accountId: string, 
   try {
     return (await hosting.forAccount(accountId).upload(source)).url;
   } catch (error) {
-    if (!SocialError.is(error)) throw error;
+    if (!isRefusal(error)) throw error;
     const [detail] = error.details;
     const { code = error.code, message = error.message } = detail ?? {};
     const network = /^networks\.([^.]+)\./.exec(field)?.[1];

@@ -35,7 +35,7 @@ import { updatePost } from "./update.ts";
 /** Where a post came from. @default "library" */
 export interface PostSource {
   /** `api`, `library`, or what you call it. @default "library" */
-  source?: string;
+  source?: string | undefined;
 }
 
 /** The posts of one account. */

@@ -24,6 +24,7 @@ export interface RetryChoice {
   key: string | null;
 }
 
+/** A post, and whether an earlier call retried it. */
 export interface RetriedPost {
   /** The post as it now stands. */
   post: Post;

@@ -23,7 +23,7 @@ import { withVisible } from "./visible-lists.ts";
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
 
 /** @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now */
-export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: JsonObject): Promise<Login> {
+export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: object): Promise<Login> {
   const schema = z.object({ credentials: adapter.connect.credentials });
   const { credentials } = parseInput(schema, { credentials: input }) as { credentials: JsonObject };
   try {

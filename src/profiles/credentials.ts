@@ -185,11 +185,8 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
   };
   const context = createNetworkContext(adapter, holder, ports.session);
   // A refresh that is itself refused must not ask for a refresh; and what it brings must not get lost.
-  const refreshContext = createNetworkContext(
-    { ...adapter, connect: { ...adapter.connect, refresh: undefined } },
-    holder,
-    withoutHurry(ports.session),
-  );
+  const { refresh: _, ...connect } = adapter.connect;
+  const refreshContext = createNetworkContext({ ...adapter, connect }, holder, withoutHurry(ports.session));
 
   return {
     profile: () => profile,

@@ -1,13 +1,17 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import type { ProfilePorts } from "./ports.ts";
 
 /** @throws SocialError `invalid_request` naming the network that the service lacks */
 export function adapterOf(ports: ProfilePorts, network: NetworkId): NetworkAdapter {
   const adapter = ports.adapter(network);
   if (adapter === undefined) {
-    const message = `The service was created without ${network}; add it to networks.`;
+    const message = withRemedy(
+      `This service does not have the network ${network}.`,
+      "Add its adapter to the networks of createSocialService.",
+    );
     throw new SocialError("invalid_request", message, { details: [{ field: "network", message }] });
   }
   return adapter;

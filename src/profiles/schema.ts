@@ -86,7 +86,7 @@ export const connectProfileSchema = documentedObject({
   network: networkId.describe("Which network."),
   /** An app password, a token or a webhook URL: see the network's guide. */
   credentials: z
-    .record(z.string(), z.json())
+    .record(z.string(), z.json().optional())
     .describe("An app password, a token or a webhook URL: see the network's guide."),
   /** Reconnect this profile; the credentials must belong to the same account. */
   profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must belong to the same account."),

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from "../ports/clock.ts";
+import { markSimulated } from "../ports/simulated.ts";
 import { sandboxFetch } from "./dispatch.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
 import type { SandboxHost, SandboxNetwork, SandboxPorts } from "./network.ts";
@@ -55,7 +56,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const receivers = receiverSandbox(ports);
   const media = createMediaHost();
   const hosts: readonly SandboxHost[] = [...networks, receivers, ...(options.hosts ?? [])];
-  const http: typeof fetch = sandboxFetch({ hosts, media, clock });
+  const http = markSimulated(sandboxFetch({ hosts, media, clock }), clock);
   const serves = (name: string): boolean => hosts.some((host) => host.serves(name));
   const pages = (request: Request): Promise<Response> => showPage(http, serves, request);
   return { ...byName, networks, receivers, media, http, untrustedHttp: http, pages };

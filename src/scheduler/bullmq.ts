@@ -75,7 +75,7 @@ const optionsSchema = z.strictObject({
  * wait for Redis while it is down. `error` events of queue and worker are logged, and do not end the
  * process.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  *
  * @example
  * const connection = new Redis({ maxRetriesPerRequest: null });

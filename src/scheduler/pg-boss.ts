@@ -79,7 +79,7 @@ const batchSize = 20;
  * A machine that never calls `start` still sends its alarms to the others.
  * Alarms hold no data: if the queue is dropped, posts are published a little later.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  *
  * @example
  * const boss = new PgBoss(process.env.DATABASE_URL);

@@ -14,7 +14,7 @@ interface Place {
   index: number;
   live: readonly PublishedPart[];
   /** Somebody's post that the first part answers. @default null, none */
-  answers?: IdentifiedPart | null;
+  answers?: IdentifiedPart | null | undefined;
   /** @default that of the network's posts */
   publisher?: Publisher;
 }

@@ -1,18 +1,27 @@
+import type { WebhookEvent } from "./event.ts";
 import { hmacByWebCrypto } from "./hmac-web.ts";
 import { createSignature, type Signature } from "./signature.ts";
 
-export type { SignOptions, VerifyOptions, WebhookEvent } from "./signature.ts";
+export type { WebhookEvent } from "./event.ts";
+export type { SignOptions, VerifyOptions } from "./signature.ts";
 
 /** By Web Crypto: for edge platforms, Deno, Bun and browsers. On Node the subpath is `node.ts`, which does the same faster. */
 const signature = createSignature(hmacByWebCrypto, () => Date.now() / 1000);
 
-/** Signs a body: gives the value of `Service-Signature`. @throws TypeError for no secret or an empty one */
+/**
+ * Signs a body: gives the value of `Service-Signature`.
+ *
+ * @throws TypeError for a body that is neither a string nor bytes, for a timestamp that is not a whole number, and for a
+ *   secret that is missing or empty
+ */
 export const sign: Signature["sign"] = signature.sign;
 
 /**
  * The event in a body that was signed with one of the secrets, not longer ago
- * than the tolerance (300 seconds); null for everything else.
+ * than the tolerance (300 seconds); null for everything else. It takes the raw
+ * body: bytes or a string, before any JSON parser.
  *
- * @throws TypeError for a mistake of the caller's own: no secret, an empty one, a tolerance or a time that is no number
+ * @throws TypeError for a mistake of the caller's own: a body that was parsed or is missing, no secret, an empty one, a
+ *   tolerance or a time that is no number
  */
-export const verify: Signature["verify"] = signature.verify;
+export const verify: Signature<WebhookEvent>["verify"] = signature.verify;

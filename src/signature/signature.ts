@@ -21,32 +21,26 @@ export interface VerifyOptions {
   now?: number | undefined;
 }
 
-/** An event, as it is sent. */
-export interface WebhookEvent {
-  /** The delivery's id: the same again when it is repeated. */
-  id: string;
-  /** `post.published`, `profile.needs_attention` … */
-  type: string;
-  /** ISO 8601: when it happened. */
-  created_at: string;
-  /** What it is about, as the event's documentation says. */
-  data: Record<string, unknown>;
-}
-
-export interface Signature {
-  /** The value of the header `Service-Signature`. @throws TypeError for no secret or an empty one */
+/** @typeParam Delivered what `verify` returns unless its caller says otherwise */
+export interface Signature<Delivered = unknown> {
+  /**
+   * The value of the header `Service-Signature`.
+   *
+   * @throws TypeError for a body that is neither a string nor bytes, for a timestamp that is not a whole number, and for
+   *   a secret that is missing or empty
+   */
   sign(body: string | Uint8Array, options: SignOptions): Promise<string>;
   /**
    * The event in a body that was signed with one of the secrets, not longer ago
    * than the tolerance; null for everything else. Never throws on what a
    * stranger sent.
    *
-   * @param body the bytes as they came, not parsed and written again
+   * @param body the raw body as it came: bytes or a string, before any JSON parser
    * @param header the value of `Service-Signature`; several are read as one, with commas between
-   * @throws TypeError for a mistake of the caller's own: no secret, an empty one, a tolerance or a time that is no
-   *   number. Anybody could sign for an empty secret, as an unset environment variable is
+   * @throws TypeError for a mistake of the caller's own: a body that was parsed or is missing, no secret, an empty one,
+   *   a tolerance or a time that is no number. Anybody could sign for an empty secret, as an unset environment variable is
    */
-  verify<Event = WebhookEvent>(
+  verify<Event = Delivered>(
     body: string | Uint8Array,
     header: string | readonly string[] | null | undefined,
     options: VerifyOptions,
@@ -55,17 +49,24 @@ export interface Signature {
 
 const defaultToleranceSeconds = 300;
 
+export function createSign(hmac: Hmac): Signature["sign"] {
+  return async (body, { secret, timestamp }) => {
+    assertRaw(body);
+    if (!Number.isSafeInteger(timestamp)) throw new TypeError("timestamp: it must be whole Unix seconds");
+    const signatures = await Promise.all(listOf(secret).map((each) => hmac(each, `${timestamp}.`, body)));
+    return writeHeader({ timestamp, signatures });
+  };
+}
+
 export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature {
   return {
-    async sign(body, { secret, timestamp }) {
-      const signatures = await Promise.all(listOf(secret).map((each) => hmac(each, `${timestamp}.`, body)));
-      return writeHeader({ timestamp, signatures });
-    },
+    sign: createSign(hmac),
     async verify<Event>(
       body: string | Uint8Array,
       header: string | readonly string[] | null | undefined,
       options: VerifyOptions,
     ) {
+      assertRaw(body);
       const { toleranceSeconds = defaultToleranceSeconds, now = nowSeconds() } = options;
       const secrets = listOf(options.secret);
       if (![now, toleranceSeconds].every(Number.isFinite) || toleranceSeconds < 0) {
@@ -81,6 +82,12 @@ export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature
       return fits ? parse<Event>(body) : null;
     },
   };
+}
+
+/** A parsed body cannot be verified: written again, it has other bytes. @throws TypeError */
+function assertRaw(body: unknown): void {
+  if (typeof body === "string" || ArrayBuffer.isView(body)) return;
+  throw new TypeError("body: pass the raw body, a string or a Uint8Array, as it was before a JSON parser read it");
 }
 
 /** @throws TypeError when one is missing or empty */

@@ -26,12 +26,12 @@ export type Condition =
   | number
   | string
   | {
-      in?: readonly (string | number)[];
-      not_in?: readonly (string | number)[];
-      lt?: number | string;
-      lte?: number | string;
-      gte?: number | string;
-      not_null?: true;
+      in?: readonly (string | number)[] | undefined;
+      not_in?: readonly (string | number)[] | undefined;
+      lt?: number | string | undefined;
+      lte?: number | string | undefined;
+      gte?: number | string | undefined;
+      not_null?: true | undefined;
     };
 
 /**

@@ -1,7 +1,12 @@
 import { loadKy } from "../outbound/ky.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 
-/** A clock that moves only when a test moves it. */
+/**
+ * A clock that moves only when a test moves it. A call that waits for it, such as
+ * a network's pause, never ends unless the clock moves: await such calls as
+ * `clock.run(() => social.posts.create(post))`. A test that forgets this runs
+ * into the time limit of its test runner; a script ends with Node's exit code 13.
+ */
 export interface ManualClock extends Clock {
   /** Moves on by `ms`, waking each sleeper at its moment and letting its work settle before the next. */
   advance(ms: number): Promise<void>;

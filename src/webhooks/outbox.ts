@@ -4,6 +4,7 @@ import type { Ids } from "../ports/ids.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
+import { jsonForClients } from "../wire/remedy.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { DeliveryEvent } from "./schema.ts";
 
@@ -95,6 +96,6 @@ export function newDelivery(
     response_body: null,
     error: null,
     delivered_at: null,
-    private: { body: JSON.stringify({ id, type: event, created_at, data }) },
+    private: { body: jsonForClients({ id, type: event, created_at, data }) },
   };
 }

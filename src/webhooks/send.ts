@@ -1,7 +1,8 @@
 import { withDeadline } from "../async/deadline.ts";
 import { createRedaction } from "../outbound/redaction.ts";
 import type { Clock } from "../ports/clock.ts";
-import { sign } from "../signature/node.ts";
+import { hmacByNode } from "../signature/hmac-node.ts";
+import { createSign } from "../signature/signature.ts";
 import { describeFailure } from "../wire/describe-failure.ts";
 import { userAgent } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
@@ -27,6 +28,8 @@ export interface Attempt {
   error: string | null;
   durationMs: number;
 }
+
+const sign = createSign(hmacByNode);
 
 /** Looking the name up, connecting, TLS, headers and body, milliseconds. */
 export const attemptTimeoutMs = 10_000;

@@ -5,6 +5,7 @@ import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { createDeliveryLog, type DeliveryLog, deleteDeliveries } from "./log.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type EndpointRow, readEndpoint } from "./rows.ts";
@@ -157,7 +158,10 @@ function noEndpoint(): SocialError {
 async function assertDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
   const refusal = await refusalOf(url);
   if (refusal === null) return;
-  const message = `Deliveries to this URL are refused (${refusal}). Use an https URL that is reachable from the internet, or ${allowHint}.`;
+  const message = withRemedy(
+    `Deliveries to this URL are refused (${refusal}). Use an https URL that is reachable from the internet.`,
+    allowHint,
+  );
   throw new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "url", code: "invalid_request", message }],
   });

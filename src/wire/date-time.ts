@@ -4,7 +4,10 @@ import * as z from "zod";
 export const dateTime = z.iso
   .datetime({
     offset: true,
-    error: "Must be a time as ISO 8601 with a zone, such as 2026-11-21T12:00:00Z.",
+    error: ({ input }) =>
+      input instanceof Date
+        ? "Call toISOString() on the Date: a time is a string."
+        : "Must be a time as ISO 8601 with a zone, such as 2026-11-21T12:00:00Z.",
     abort: true,
   })
   .refine(isFourDigitYear, "Must be a time in the years 0000 to 9999, in UTC.");

@@ -1,6 +1,6 @@
 import { cleanLine } from "./clean-text.ts";
 
-/** Why a call to the service failed. */
+/** Why a request failed. The list is closed: over HTTP an error has one of these codes. */
 export type RequestCode =
   | "invalid_request"
   | "unauthorized"
@@ -12,6 +12,12 @@ export type RequestCode =
   | "unsupported"
   | "publish_failed"
   | "internal_error";
+
+/**
+ * Why a call failed, in the process. `invalid_options`: a function was given an option or an argument that is missing or
+ * wrong. It is a mistake in the host's own code, and is never sent over HTTP.
+ */
+export type SocialErrorCode = RequestCode | "invalid_options";
 
 /** The HTTP status that each request code answers with. */
 export const statusOfCode: Record<RequestCode, number> = {
@@ -67,7 +73,7 @@ const publishingErrorMark = Symbol.for("postrider.PublishingError");
  */
 export class SocialError extends Error {
   override readonly name = "SocialError";
-  readonly code: RequestCode;
+  readonly code: SocialErrorCode;
   /** The HTTP status that this error answers with. */
   readonly status: number;
   readonly details: ErrorDetail[];
@@ -75,11 +81,15 @@ export class SocialError extends Error {
 
   /** @param options.status where HTTP has a more exact one than the code's own */
   constructor(
-    code: RequestCode,
+    code: SocialErrorCode,
     message: string,
     options: { details?: ErrorDetail[]; cause?: unknown; status?: number | undefined } = {},
   ) {
-    const { details = [], cause, status = statusOfCode[code] } = options;
+    const {
+      details = [],
+      cause,
+      status = statusOfCode[code === "invalid_options" ? "internal_error" : code],
+    } = options;
     super(withFirstDetail(message, details), { cause });
     this.code = code;
     this.status = status;
@@ -87,7 +97,7 @@ export class SocialError extends Error {
   }
 
   /** What `JSON.stringify` shows; of an Error it would leave the message out. */
-  toJSON(): { name: string; code: RequestCode; status: number; message: string; details: ErrorDetail[] } {
+  toJSON(): { name: string; code: SocialErrorCode; status: number; message: string; details: ErrorDetail[] } {
     const { name, code, status, message, details } = this;
     return { name, code, status, message, details };
   }
@@ -96,6 +106,14 @@ export class SocialError extends Error {
   static is(value: unknown): value is SocialError {
     return isMarked(value, socialErrorMark);
   }
+}
+
+/**
+ * True when a call was refused and did nothing. A fault of this package, its host or the store is none: the store may be
+ * unreachable after it has written.
+ */
+export function isRefusal(error: unknown): error is SocialError {
+  return SocialError.is(error) && error.code !== "internal_error" && error.code !== "invalid_options";
 }
 
 /** Characters of a publishing error's message: it is stored, sent and shown. */

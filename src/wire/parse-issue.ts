@@ -27,7 +27,7 @@ export function detailsFrom(issues: readonly z.core.$ZodIssue[], naming: Naming)
     if (details.length >= maxDetails) break;
     details.push(...detailsOf(issue, naming, maxDetails - details.length));
   }
-  return details;
+  return slipsFirst(details);
 }
 
 /** The names that a schema of objects knows. */
@@ -61,7 +61,16 @@ function detailsOf(issue: z.core.$ZodIssue, naming: Naming, max: number): ErrorD
 const rootNames: Record<Label, string> = { field: "body", parameter: "query", option: "options" };
 
 function unknownName(field: string, hint: string, noun: Label): ErrorDetail {
-  return { field, message: `There is no such ${noun}${hint}`, code: "invalid_request" };
+  const meant = /^; did you mean (.+\?)$/.exec(hint)?.[1];
+  const message =
+    meant === undefined ? `There is no such ${noun}${hint}` : `Did you mean ${meant} There is no such ${noun}.`;
+  return { field, message, code: "invalid_request" };
+}
+
+/** A name with a slip comes first: what it was meant to give is missing because of it. */
+function slipsFirst(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const isSlip = ({ message }: ErrorDetail): boolean => message.startsWith("Did you mean ");
+  return [...details.filter(isSlip), ...details.filter((detail) => !isSlip(detail))];
 }
 
 /**

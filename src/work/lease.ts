@@ -75,7 +75,7 @@ export interface Lease extends StoreTime {
 
 interface Alongside {
   operations: readonly Operation[];
-  where?: Where;
+  where?: Where | undefined;
 }
 
 /** One row of a claimable collection. */

@@ -54,14 +54,14 @@ export interface Runner {
    * Ends the sweep and the alarms; waits up to `graceMs` for work in progress,
    * including posts that are published immediately. The next process continues unfinished work. @default 10_000
    *
-   * @throws SocialError `internal_error` for anything but 0 to 86,400,000
+   * @throws SocialError `invalid_options` for anything but 0 to 86,400,000
    */
   stop(graceMs?: number): Promise<void>;
   /**
    * Processes all due work, recovery included, then returns: a cron
    * job that calls it is enough. Work beyond a limit is left for the next run.
    *
-   * @throws SocialError `internal_error` for invalid limits, and, at the end of the run, when `encryptionKey` is the wrong key for the stored credentials
+   * @throws SocialError `invalid_options` for invalid limits; `internal_error`, at the end of the run, when `encryptionKey` is the wrong key for the stored credentials
    */
   runDue(bounds?: RunBounds): Promise<DueReport>;
   /** True while a worker is running in this process. */

@@ -271,10 +271,10 @@ describe("a start that is wrong", () => {
     expect((await rest.storage.find("connections", { where: {} })).total).toBe(0);
   });
 
-  it("says what the host has to set up", async () => {
+  it("says what this service is not set up for", async () => {
     const bare = await createRest({ networks: loginNetworks(), trustedOrigins: [] });
     const answer = await bare.send("POST", "/v1/profiles/connect", { json: body });
-    expect(answer.body.error?.message).toContain("trustedOrigins");
+    expect(answer.body.error?.message).toBe("This service does not send browsers to https://host.example.");
     const { mediaStore: _, ...without } = { mediaStore: undefined };
     const homeless = await createRest({
       ...without,
@@ -284,7 +284,10 @@ describe("a start that is wrong", () => {
       mediaStore: undefined,
     });
     const unsupported = await homeless.send("POST", "/v1/profiles/connect", { json: body });
-    expect([unsupported.status, unsupported.body.error?.message]).toEqual([422, expect.stringContaining("baseUrl")]);
+    expect([unsupported.status, unsupported.body.error?.message]).toEqual([
+      422,
+      "Accounts cannot be connected by a login page here.",
+    ]);
   });
 
   it("is one of more than a thousand that are open", async () => {

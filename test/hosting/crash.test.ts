@@ -84,13 +84,15 @@ function createMortal({ clock, storage, kept }: World, fate: Fate = "dies", at: 
     );
   }
 
+  const { http, untrustedHttp } = createSandbox({ clock });
   const social = createSocialService({
     storage: { ...storage, write: (operations) => through(() => storage.write(operations)) },
     mediaStore: mortalStore,
     baseUrl: testBaseUrl,
     encryptionKey: testKey,
     clock,
-    untrustedHttp: createSandbox({ clock }).untrustedHttp,
+    http,
+    untrustedHttp,
     logger: silentLogger,
   });
   return {

@@ -224,14 +224,15 @@ describe("a service without a store", () => {
     const { media } = social;
     const calls = [
       () => media.upload(png(1, 1)),
-      () => media.list(),
       () => media.get("https://a.example"),
       () => media.delete("https://a.example"),
       () => media.signedUrl("https://a.example", { seconds: 1 }),
       () => media.createUpload({ content_type: "image/png", size_bytes: 1 }),
     ];
     for (const call of calls) {
-      await expect(call()).rejects.toMatchObject({ code: "unsupported", message: /mediaStore and its baseUrl/ });
+      await expect(call()).rejects.toMatchObject({ code: "unsupported", message: /mediaStore and a baseUrl/ });
     }
+    expect(await media.list()).toEqual({ data: [], pagination: { limit: 20, offset: 0, total: 0, has_more: false } });
+    await expect(media.list({ limit: 0 })).rejects.toMatchObject({ code: "invalid_request" });
   });
 });

@@ -104,20 +104,19 @@ describe("a fault of ours", () => {
     },
   );
 
-  it("with a code of its own is reported without its message, too", async () => {
-    const logger = recordingLogger();
-    const { breakIt, ...ports } = broken(
-      "find",
-      "posts",
-      new SocialError("internal_error", "the key xoxb-canary is gone"),
-    );
-    const { send } = await createRest({ ...ports, logger });
-    breakIt();
-    const { status, text } = await send("GET", "/v1/posts");
-    expect(status).toBe(500);
-    expect(text).not.toContain("canary");
-    expect(logger.lines.join()).toContain("xoxb-canary is gone");
-  });
+  it.each(["internal_error", "invalid_options"] as const)(
+    "with the code %s is an internal_error without its message",
+    async (code) => {
+      const logger = recordingLogger();
+      const { breakIt, ...ports } = broken("find", "posts", new SocialError(code, "the key xoxb-canary is gone"));
+      const { send } = await createRest({ ...ports, logger });
+      breakIt();
+      const answer = await send("GET", "/v1/posts");
+      expect([answer.status, answer.body.error?.code]).toEqual([500, "internal_error"]);
+      expect(answer.text).not.toContain("canary");
+      expect(logger.lines.join()).toContain("xoxb-canary is gone");
+    },
+  );
 
   it.each(["a text", null, undefined, 7, { message: "an object" }])(
     "that is no error at all is a 500: %j",

@@ -46,7 +46,7 @@ describe("a refusal of a post", () => {
     [{ networks: { myspace: {} } }, ["networks.myspace"]],
     [{ networks: [] }, ["networks"]],
     [{ txt: "Hello" }, ["txt"]],
-    [{ txt: 1, tilte: 2, text: 3 }, ["text", "txt", "tilte"]],
+    [{ txt: 1, tilte: 2, text: 3 }, ["txt", "tilte", "text"]],
     [{ id: "post_1", status: "published", account_id: "acct_42" }, ["id", "status", "account_id"]],
     [{ hasOwnProperty: 1, toString: 2, valueOf: 3 }, ["hasOwnProperty", "toString", "valueOf"]],
   ])("for %j names %j, when it is made and when it is tried", async (body, fields) => {

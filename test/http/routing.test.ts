@@ -3,6 +3,7 @@ import { openApiPath } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/http/routes.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
+import { recordingLogger } from "../support/logger.ts";
 import { createRest, type Rest, toRequest } from "./rest.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
@@ -148,10 +149,60 @@ describe("a handler with a base path", () => {
       const { send } = await createRest({ handler: { basePath: "/social" } });
       const { status, body } = await send("GET", path, { key: null });
       expect([status, body.error?.code]).toEqual([404, "not_found"]);
-      expect(body.error?.message).toContain("/social,");
+      expect(body.error?.message).toContain("; the API is at /social/v1.");
       expect(body.error?.message).toContain(path.replace("/social/..", ""));
     },
   );
+});
+
+describe("a handler whose mount and options differ", () => {
+  it.each([
+    [undefined, "/social/v1/posts", "/social"],
+    ["/social", "/v1/posts", ""],
+    ["/social", "/api/social/v1/posts", "/api/social"],
+  ])(
+    "with the base path %s tells a client of %s where the API is, and the log, once, what to set",
+    async (basePath, path, found) => {
+      const logger = recordingLogger();
+      const { handler } = await createRest({ logger, handler: { basePath } });
+      for (const each of [path, path]) {
+        const answer: unknown = await (await handler(toRequest("GET", each, {}))).json();
+        expect(answer).toEqual({
+          error: { code: "not_found", message: `There is no endpoint ${path}; the API is at ${basePath ?? ""}/v1.` },
+        });
+      }
+      expect(logger.lines.filter((line) => line.includes("requests arrive"))).toEqual([
+        expect.stringContaining(`pass basePath: "${found}"`),
+      ]);
+    },
+  );
+
+  it("logs nothing of a path that is none of the API's", async () => {
+    const logger = recordingLogger();
+    const { handler } = await createRest({ logger });
+    expect((await handler(toRequest("GET", "/favicon.ico", {}))).status).toBe(404);
+    expect(logger.lines).toEqual([]);
+  });
+
+  it.each([
+    ["https://app.example.com/social", "/social", []],
+    ["https://app.example.com/social/", "social", []],
+    ["https://app.example.com", undefined, []],
+    [
+      "https://app.example.com/social",
+      undefined,
+      [expect.stringContaining('basePath is "", but baseUrl ends with "/social"')],
+    ],
+    [
+      "https://app.example.com",
+      "/social",
+      [expect.stringContaining('basePath is "/social", but baseUrl ends with ""')],
+    ],
+  ])("is compared when it is made: %s and %s", async (baseUrl, basePath, warnings) => {
+    const logger = recordingLogger();
+    await createRest({ logger, baseUrl, handler: { basePath } });
+    expect(logger.lines).toEqual(warnings);
+  });
 });
 
 it.each(["/social", "/social/"])("says at %s, the base path itself, where its document is", async (path) => {

@@ -11,7 +11,7 @@ import type { TestService } from "../support/service.ts";
 export interface Written {
   text: string;
   /** The network's id of what is answered. */
-  reply_to?: string;
+  reply_to?: string | undefined;
 }
 
 /** A network whose inbox is tested. */

@@ -37,7 +37,8 @@ describe("a key", () => {
 
   it("must name its account where the service has tenants", async () => {
     const { storage, sandbox, clock } = createTestService();
-    const social = createSocialService({ storage, clock, tenants: true, encryptionKey: testKey, http: sandbox.http });
+    const { http, untrustedHttp } = sandbox;
+    const social = createSocialService({ storage, clock, tenants: true, encryptionKey: testKey, http, untrustedHttp });
     const error = await failureOf(social.keys.create());
     expect(error.details).toMatchObject([{ field: "account_id" }]);
     expect(await social.keys.create({ account_id: "acct_42" })).toMatchObject({ account_id: "acct_42" });

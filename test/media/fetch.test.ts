@@ -261,7 +261,7 @@ describe("failures", () => {
   it.each([
     ["ADDRESS_REFUSED", "address refused: loopback", "is not fetched: address refused: loopback"],
     ["REDIRECT_FAILED", "after a redirect: address refused: private", "address refused: private"],
-    ["ENOTFOUND", "getaddrinfo ENOTFOUND files.example", "could not be read (ENOTFOUND)"],
+    ["ENOTFOUND", "getaddrinfo ENOTFOUND files.example", "could not be read: the hostname did not resolve"],
   ])("says why nothing came: %s", async (code, reason, message) => {
     const cause = Object.assign(new Error(reason), { code });
     const http = (async () => {

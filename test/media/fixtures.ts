@@ -24,15 +24,15 @@ const upright = { width: 48, height: 64, orientation: 6 } as const;
 const high = { codec: "h264", profile: "high", chroma: "4:2:0", bit_depth: 8 } as const;
 const main = { ...high, profile: "main" } as const;
 /** What says nothing of its pictures but their codec. */
-const untold = { profile: undefined, chroma: undefined, bit_depth: undefined } as const;
-const film = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, ...high, fps: 25 } as const;
+const untold = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, fps: 25 } as const;
+const film = { ...untold, ...high } as const;
 const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sample_rate: 48_000 } as const;
 const unheard = { has_audio: false } as const;
 const mp4 = { ...film, ...heard, mime_type: "video/mp4", is_index_first: false } as const;
 const silentMp4 = { ...film, ...unheard, mime_type: "video/mp4", is_index_first: false } as const;
 const hdr = { ...silentMp4, duration_seconds: 0.2, bit_depth: 10 } as const;
 const main10 = { ...hdr, codec: "hevc", profile: "main-10" } as const;
-const webm = { ...film, ...untold, ...heard, mime_type: "video/webm" } as const;
+const webm = { ...untold, ...heard, mime_type: "video/webm" } as const;
 const mkv = { ...film, ...unheard, mime_type: "video/matroska" } as const;
 
 /** All that is in them, by name; the bitrate follows from size and duration. */
@@ -81,12 +81,12 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "hevc.mp4": { ...silentMp4, ...main, codec: "hevc", fps: 29.97, duration_seconds: 0.401 },
   "av1.mp4": { ...silentMp4, ...main, codec: "av1" },
   // An MP4 says of MP3 that it has two channels whatever it has.
-  "mp3.mp4": { ...mp4, audio_codec: "mp3", audio_channels: undefined },
+  "mp3.mp4": { ...silentMp4, has_audio: true, audio_codec: "mp3", audio_sample_rate: 48_000 },
   "opus.mp4": { ...mp4, audio_codec: "opus" },
   // Length and rate stand in each fragment, not in the index.
   "fragmented.mp4": { ...mp4, is_index_first: true },
   "pcm.mov": { ...mp4, mime_type: "video/quicktime", audio_codec: "pcm", audio_sample_rate: 8_000 },
-  "prores.mov": { ...silentMp4, mime_type: "video/quicktime", ...untold, codec: "prores" },
+  "prores.mov": { ...untold, ...unheard, mime_type: "video/quicktime", is_index_first: false, codec: "prores" },
   "vp9.webm": { ...webm, codec: "vp9", audio_codec: "opus", duration_seconds: 0.408 },
   "vp8.webm": { ...webm, codec: "vp8", audio_codec: "vorbis", duration_seconds: 0.403 },
   "av1.webm": { ...film, ...main, ...unheard, mime_type: "video/webm", codec: "av1" },
@@ -95,7 +95,6 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "hlg-h264.mp4": { ...hdr, profile: "high-10", color_transfer: "hlg" },
   "pq-vp9.mp4": { ...hdr, codec: "vp9", profile: "2", color_transfer: "pq" },
   "pq.webm": {
-    ...film,
     ...untold,
     ...unheard,
     mime_type: "video/webm",

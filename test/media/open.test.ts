@@ -134,7 +134,7 @@ describe("a file that is kept", () => {
   it("is refused when it is gone, too large, or the process has no store", async () => {
     const store = await filled();
     await expect(read({ source: { stored }, store, maxBytes: 9 })).rejects.toThrow("larger than 9 bytes");
-    await expect(read({ source: { stored } })).rejects.toThrow("this process has none: set mediaStore");
+    await expect(read({ source: { stored } })).rejects.toThrow("a media store that this process does not have");
     await store.delete(stored.key);
     await expect(read({ source: { stored }, store })).rejects.toThrow("is no longer in the media store");
   });

@@ -38,8 +38,8 @@ describe("the setting apiVersion", () => {
   ])("refuses %s, and names what is right", (_, apiVersion, came) => {
     expect(() => versioned({ apiVersion: apiVersion as string })).toThrow(
       expect.objectContaining({
-        code: "internal_error",
-        message: `mastodon cannot work with what it was given. apiVersion: Give "v26.0" or "v25.0", not ${came}.`,
+        code: "invalid_options",
+        message: `mastodon: invalid options. apiVersion: Give "v26.0" or "v25.0", not ${came}.`,
         details: [expect.objectContaining({ field: "apiVersion" })],
       }),
     );

@@ -1,19 +1,19 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { entries } from "../../tsup.config.ts";
-import { pack } from "../support/pack.ts";
+import { anchorsOf, linksOf } from "../support/documents.ts";
+import { installPacked, unpackPacked } from "../support/packed-host.ts";
 import { compile, drivers, typedHost } from "../support/typed-host.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
 /** "." and "./networks/bluesky", as the built files are called. */
 const subpaths = Object.keys(entries).map((name) => (name === "index" ? "." : `./${name}`));
@@ -29,20 +29,19 @@ describe("the packed tarball", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "postrider-package-"));
-    packed = await unpack(folder);
-    await install("host", Object.keys(manifest.dependencies));
-    await install("tested-host", [...Object.keys(manifest.dependencies), "vitest", "@types/node", ...drivers]);
+    packed = await unpackPacked(folder);
+    await installPacked(folder, "host", []);
+    await installPacked(folder, "tested-host", ["vitest", "@types/node", ...drivers]);
   }, 600_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it("holds the built files and what people read, nothing else", () => {
-    const others = packed.filter((path) => !path.startsWith("dist/"));
+    const others = packed.filter((path) => !/^(?:dist|examples)\//.test(path));
     expect(packed).toContain("dist/index.js");
-    expect(others.filter((path) => !["CHANGELOG.md", "LICENSE", "README.md", "package.json"].includes(path))).toEqual(
-      [],
-    );
-    expect(others).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "package.json"]));
+    const beside = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "src/signature/vectors.json"];
+    expect(others.sort()).toEqual([".github/SECURITY.md", ...beside].sort());
+    expect(packed.filter((path) => /^examples\/demo\/.*\.ts$/.test(path))).toEqual([]);
     expect(packed.filter((path) => path.startsWith("dist/") && !/\.(?:js|d\.ts)$/.test(path))).toEqual([]);
   });
 
@@ -52,13 +51,32 @@ describe("the packed tarball", () => {
     expect(await readFile(join(folder, "package/LICENSE"), "utf8")).toContain(copyright);
   });
 
+  it("holds what every relative link of its Markdown files leads to", async () => {
+    const textOf = (path: string) => readFile(join(folder, "package", path), "utf8");
+    const paths = packed.filter((path) => path.endsWith(".md"));
+    const documents = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })));
+    expect(documents.flatMap(linksOf).length).toBeGreaterThan(100);
+    const dead = documents.flatMap((document) =>
+      linksOf(document)
+        .filter(({ path, anchor }) => {
+          if (path === null) return false;
+          const target = documents.find((each) => each.path === path);
+          return !packed.includes(path) || (anchor !== null && target !== undefined && !anchorsOf(target).has(anchor));
+        })
+        .map(({ target }) => `${document.path}: ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
   it("holds nothing of the project's folder but what the tarball should", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root });
     const files: string[] = JSON.parse(stdout)[0].files.map((file: { path: string }) => file.path);
     expect(
       files.filter(
         (path) =>
-          !/^(?:dist\/.*|src\/signature\/vectors\.json|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(path),
+          !/^(?:(?:dist|examples)\/.*|src\/signature\/vectors\.json|\.github\/SECURITY\.md|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(
+            path,
+          ),
       ),
     ).toEqual([]);
   });
@@ -131,26 +149,6 @@ describe("the packed tarball", () => {
     const tested = await run(process.execPath, vitest, inHost);
     expect(JSON.parse(tested.stdout)).toMatchObject({ success: true, numFailedTests: 0 });
   }, 300_000);
-
-  /** Unpacks the tarball, and tells what it holds. */
-  async function unpack(target: string): Promise<string[]> {
-    await run("tar", ["-xzf", await pack(target), "-C", target]);
-    const found = await readdir(join(target, "package"), { recursive: true, withFileTypes: true });
-    const files = found.filter((entry) => entry.isFile());
-    return files.map(({ parentPath, name }) => relative(join(target, "package"), join(parentPath, name)));
-  }
-
-  /** A host's folder: the unpacked tarball beside those of our own packages that it may use. */
-  async function install(host: string, packages: readonly string[]): Promise<void> {
-    const modules = join(folder, host, "node_modules");
-    await mkdir(modules, { recursive: true });
-    // Copied: a link would be resolved to a place where nothing is installed.
-    await cp(join(folder, "package"), join(modules, "postrider"), { recursive: true });
-    for (const name of packages) {
-      await mkdir(dirname(join(modules, name)), { recursive: true });
-      await symlink(join(root, "node_modules", name), join(modules, name));
-    }
-  }
 
   /** What each subpath exports, or the code of the error; in a process of its own, which must not warn. */
   async function load(host: string, way: "import" | "require"): Promise<Record<string, string[] | string>> {

@@ -144,7 +144,9 @@ describe("a plan", () => {
     const { valid, media, problems } = await planOf([png], {}, { mediaTools: { ...everyTool, image: null } });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
-    expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, and give the service /)]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^media\[0\]: .* npm install sharp, and give createSocialService /),
+    ]);
   });
 });
 
@@ -218,7 +220,7 @@ describe("what says where a file was made", () => {
 
   it("is warned about where a network fetches the file from the caller's own address", async () => {
     const message =
-      "media[0]: The file contains its location, which is not removed: Example fetches such files from your URL. Export it without the location, or set createSocialService's mediaStore.";
+      "media[0]: The file contains its location, which is not removed: Example fetches such files from your URL. Export it without the location. [For the developer: With createSocialService's mediaStore set, the service removes it.]";
     expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
     expect((await planOf([located], { types })).problems).toEqual([]);
     expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);

@@ -73,13 +73,13 @@ describe("sealed credentials", () => {
   });
 
   it.each(["", "nonsense", "v2.00000000.AAAA.AAAA", "v1..."])("do not open when they are not ours: %j", (sealed) => {
-    expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("which is not in encryptionKey");
+    expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("is not in encryptionKey");
   });
 
   it("do not open when they claim to be of another version", () => {
     const vault = vaultOf(firstKey);
     const sealed = vault.seal(secret, place);
-    expect(() => vault.open(sealed.replace("v1.", "v2."), place)).toThrow("which is not in encryptionKey");
+    expect(() => vault.open(sealed.replace("v1.", "v2."), place)).toThrow("is not in encryptionKey");
   });
 
   it("do not open when they were cut, at whatever length", () => {
@@ -119,7 +119,7 @@ describe("a keyring", () => {
   it("names the key that is missing by an id that tells nothing of it", () => {
     const sealed = vaultOf(firstKey).seal(secret, place);
     const [, id = ""] = sealed.split(".");
-    expect(() => vaultOf(secondKey).open(sealed, place)).toThrow(`the key ${id}`);
+    expect(() => vaultOf(secondKey).open(sealed, place)).toThrow(`The key ${id}`);
     expect(Buffer.from(firstKey, "base64").toString("hex")).not.toContain(id);
   });
 });
@@ -139,14 +139,14 @@ describe("a key", () => {
       vaultOf("canary-that-is-no-key");
       expect.unreachable();
     } catch (error) {
-      expect(error).toMatchObject({ code: "internal_error" });
+      expect(error).toMatchObject({ code: "invalid_options" });
       expect(String(error)).not.toContain("canary");
     }
   });
 
   it("that is missing is asked for with the command that makes one", () => {
     expect(() => vaultOf()).toThrow("randomBytes(32).toString('base64')");
-    expect(missingKey()).toMatchObject({ code: "internal_error" });
+    expect(missingKey()).toMatchObject({ code: "invalid_options" });
   });
 
   it("for this process only is as good as any other", () => {

@@ -8,7 +8,7 @@ import { connectMastodon } from "../support/connect.ts";
 async function world(choices: OptionChoices): Promise<{ rest: Rest; path: string; id: string }> {
   const rest = await createRest({ networks: [{ ...mastodon(), choices }] });
   const { id } = await connectMastodon(rest);
-  return { rest, id, path: `/v1/profiles/${id}/options` };
+  return { rest, id, path: `/v1/profiles/${id}/choices` };
 }
 
 const lists: OptionChoices = {

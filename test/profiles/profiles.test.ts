@@ -49,6 +49,14 @@ describe("connecting", () => {
     expect(events).toEqual(["profile.connected mastodon"]);
   });
 
+  it("takes a credential that is undefined for one that is left out", async () => {
+    const { social, sandbox, clock } = service;
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    const credentials = { instance, access_token, client_id: undefined };
+    const profile = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+    expect(profile.status).toBe("connected");
+  });
+
   it("makes two profiles of one account for two owners", async () => {
     const { social, sandbox, clock } = service;
     const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
@@ -120,7 +128,7 @@ describe("connecting", () => {
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     expect(await failureOf(connecting)).toMatchObject({
       code: "publish_failed",
-      details: [{ field: "credentials", code: "network_error", message: "gone.example could not be reached." }],
+      details: [{ field: "credentials", code: "network_error", message: "The hostname gone.example did not resolve." }],
     });
   });
 
@@ -132,7 +140,7 @@ describe("connecting", () => {
     const credentials = { instance: "intranet.example", access_token: "x" };
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     const message = expect.stringContaining(
-      "intranet.example could not be reached (address refused: private; name a host",
+      "intranet.example could not be reached (address refused: private). [For the developer: Name a host",
     );
     expect(await failureOf(connecting)).toMatchObject({
       code: "invalid_request",

@@ -10,7 +10,7 @@ export interface ArenaWorld {
   /** Where all requests go: the arena hands them on to the networks. */
   lineUrl: string;
   /** Bluesky's server; default: the public one, which the sandbox answers for. */
-  blueskyService?: string;
+  blueskyService?: string | undefined;
   /** The moment from which time runs fast, milliseconds since 1970, and how fast. */
   time: { fastFrom: number; speed: number };
   /** How far this process's wall clock is off at first, milliseconds. */

@@ -55,7 +55,7 @@ describe("a switch of the sandbox is met by who publishes:", () => {
   it("LinkedIn's version that has ended is named, with what to set", async () => {
     const { sandbox, publish } = await desk("linkedin");
     sandbox.linkedin.endVersion("202609");
-    const error = { code: "internal_error", message: expect.stringContaining("set apiVersion to a newer one") };
+    const error = { code: "internal_error", message: expect.stringContaining("Set apiVersion to a newer one") };
     expect(await publish()).toMatchObject({ status: "failed", error });
   });
 

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { discord } from "../../src/networks/discord/index.ts";
@@ -42,6 +45,25 @@ async function refusedUses(allowedHosts: AllowedHosts): Promise<string[]> {
     .filter(([, outcome]) => inspect(outcome, { depth: 20 }).includes("address refused"))
     .map(([use]) => use);
 }
+
+it("an allowed receiver is reached beside the sandbox's own ports", async () => {
+  const received: string[] = [];
+  const receiver = createServer((request, response) => {
+    received.push(String(request.headers["service-event"]));
+    response.end();
+  });
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  const { port } = receiver.address() as AddressInfo;
+  const place = `127.0.0.1:${port}`;
+  const { http, untrustedHttp } = createSandbox();
+  const ports = { storage: memoryStorage(), http, untrustedHttp, logger: silentLogger };
+  const social = createSocialService({ ...ports, allowedHosts: [place] });
+  const { id } = await social.webhooks.create({ url: `http://${place}/`, events: ["post.published"] });
+  const result = await social.webhooks.test(id);
+  receiver.close();
+  expect(result).toMatchObject({ response_status: 200 });
+  expect(received).toHaveLength(1);
+});
 
 describe("a place is reached", () => {
   it.each<[string, AllowedHosts, string[]]>([

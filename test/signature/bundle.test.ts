@@ -30,12 +30,12 @@ async function bundle(format: "esm" | "iife"): Promise<string> {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("the verifier, bundled for a browser", () => {
-  it("is a kilobyte at most, compressed", () => {
-    expect(gzipSync(asModule).length).toBeLessThanOrEqual(1_024);
+  it("is 1.2 kilobytes at most, compressed", () => {
+    expect(gzipSync(asModule).length).toBeLessThanOrEqual(1_200);
   });
 
   it("takes nothing from Node", () => {
-    expect(asModule).not.toMatch(/node:|require\(|process\b|Buffer\b/);
+    expect(asModule).not.toMatch(/node:|require\(|process\b|\bBuffer\b/);
   });
 
   it("works with what an edge platform has, and nothing else", async () => {

@@ -45,6 +45,27 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     expect(header).toBe(`t=1,v1=${expected}`);
   });
 
+  it.each<[string, unknown]>([
+    ["a parsed object", { id: "dlv_1" }],
+    ["nothing", undefined],
+    ["null", null],
+    ["an ArrayBuffer", new ArrayBuffer(2)],
+  ])("is made and judged of the raw body alone, not of %s", async (_what, body) => {
+    const options = { secret: "whsec_1", timestamp: 1_000, now: 1_000 };
+    const header = await sign("{}", options);
+    for (const judged of [verify(body as string, header, options), verify(body as string, null, options)]) {
+      await expect(judged).rejects.toThrow(TypeError);
+      await expect(judged).rejects.toThrow("body: pass the raw body, a string or a Uint8Array");
+    }
+    await expect(sign(body as string, options)).rejects.toThrow("body: pass the raw body");
+  });
+
+  it.each([undefined, null, Number.NaN, 1.5, "1000"])("is not made with a timestamp of %j", async (timestamp) => {
+    const made = sign("{}", { secret: "whsec_1", timestamp: timestamp as number });
+    await expect(made).rejects.toThrow(TypeError);
+    await expect(made).rejects.toThrow("timestamp: it must be whole Unix seconds");
+  });
+
   it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, "300", null])(
     "is not judged with a tolerance of %j",
     async (given) => {

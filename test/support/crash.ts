@@ -148,7 +148,7 @@ function textsFor(kind: PostKind): string[] {
 
 export interface CrashOptions {
   /** The moment at which the process that publishes dies. @default never */
-  dieAt?: number;
+  dieAt?: number | undefined;
   /** The moment at which the process that recovers dies as well. @default never */
   dieAgainAt?: number;
   mortalReads?: boolean;
@@ -157,7 +157,7 @@ export interface CrashOptions {
   /** When the process that publishes has died, nobody comes for this long, in which the store's clock is put back by `storeBackMs`. */
   absence?: { ms: number; storeBackMs: number };
   /** A second worker that sweeps every second, its clock off by `skewMs`. */
-  beside?: { skewMs: number };
+  beside?: { skewMs: number } | undefined;
   prepare?: (world: World) => void | Promise<void>;
   /** @default plain words, for everybody to see */
   content?: CrashContent;

@@ -11,10 +11,17 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Where what was built of other sources is kept, too; `npm ci` removes it. */
 const cache = join(root, "node_modules/.cache/postrider");
 
+/** What npm packs beside what is built; its `files` say which of it. */
+const beside = ["package.json", "CHANGELOG.md", "LICENSE", "README.md", "examples", ".github", "src/signature"];
+
 /** Packs the package as it is here. Returns the tarball's path. */
 export async function pack(folder: string): Promise<string> {
+  const stage = await mkdtemp(join(folder, "staged-"));
+  await cp(await build(), join(stage, "dist"), { recursive: true });
+  for (const name of beside) await cp(join(root, name), join(stage, name), { recursive: true });
   const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { stdout } = await run("npm", packing, { cwd: await build() });
+  const { stdout } = await run("npm", packing, { cwd: stage });
+  await rm(stage, { recursive: true });
   return join(folder, JSON.parse(stdout)[0].filename);
 }
 
@@ -25,8 +32,7 @@ async function build(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const stage = await mkdtemp(join(cache, "building-"));
   const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-  await run(process.execPath, [tsup, "--silent", "--out-dir", join(stage, "dist")], { cwd: root });
-  for (const name of beside) await cp(join(root, name), join(stage, name)).catch(onlyIfMissing);
+  await run(process.execPath, [tsup, "--silent", "--out-dir", stage], { cwd: root });
   await rename(stage, built).catch(async () => {
     // Another test has built it meanwhile.
     await rm(stage, { recursive: true });
@@ -34,18 +40,12 @@ async function build(): Promise<string> {
   return built;
 }
 
-/** What decides what is built, and what npm packs beside it. */
+/** What decides what is built. */
 async function digestOfSources(): Promise<string> {
   const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => /\.(?:ts|json)$/.test(name));
   const digest = createHash("sha256");
-  for (const name of [...sources.sort().map((path) => join("src", path)), "tsup.config.ts", "tsconfig.json", ...beside])
-    digest.update(name).update(await readFile(join(root, name)).catch(onlyIfMissing));
+  const paths = sources.sort().map((path) => join("src", path));
+  for (const name of [...paths, "tsup.config.ts", "tsconfig.json", "package.json"])
+    digest.update(name).update(await readFile(join(root, name)));
   return digest.digest("hex").slice(0, 32);
-}
-
-const beside = ["package.json", "CHANGELOG.md", "LICENSE", "README.md"];
-
-function onlyIfMissing(error: NodeJS.ErrnoException): string {
-  if (error.code !== "ENOENT") throw error;
-  return "";
 }

@@ -24,18 +24,18 @@ export interface ProcessOptions {
   sandbox: Sandbox;
   clock: Clock;
   /** Dies at this moment, from 0: even numbers before a call, odd ones after it. @default never */
-  dieAt?: number;
+  dieAt?: number | undefined;
   /** The call that is made at this moment, counted like `dieAt`, takes `ms` longer. @default never */
-  stall?: { at: number; ms: number };
+  stall?: { at: number; ms: number } | undefined;
   watch?: CommitWatch;
   /** It can die at reads of the store, too; that is like dying at the write before, so it is not always worth the time. @default false */
-  mortalReads?: boolean;
+  mortalReads?: boolean | undefined;
   /** The machine's wall clock is off by this much, milliseconds. @default 0 */
   skewMs?: number;
   /** The store's time is the machine's, as with SQLite; else it is its own and right, as with a server. @default false */
   storeOnMachine?: boolean;
   /** The store's clock is put back by `ms` at this monotonic time, milliseconds. @default never */
-  storePutBack?: { at: number; ms: number };
+  storePutBack?: { at: number; ms: number } | undefined;
   service?: Partial<SocialServiceOptions> & { tenants?: false };
 }
 

@@ -64,7 +64,7 @@ export const services = storages.map((storage) => {
   const networks = [bluesky({ service: process.env.SERVICE }), mastodon(), discord()];
   return createSocialService({ ...unset, storage, networks, encryptionKey: process.env.SOCIAL_KEY, tenants: undefined });
 });
-export const handlers = services.map((service) => createHandler(service, { basePath: process.env.BASE, origins: undefined }));
+export const handlers = services.map((service) => createHandler(service, { basePath: process.env.BASE, waitUntil: undefined }));
 `;
 
 /** With `@types/better-sqlite3`, which is not among the package's own tools. */

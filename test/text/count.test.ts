@@ -90,7 +90,7 @@ describe("countText", () => {
     ["example.com", mastodon, 11],
     ["@user@host.example hi @other", mastodon, 15],
     ["@user@host.example https://example.com/a/long/path", mastodon, 29],
-    ["https://m.example/@user@host.example", { ...mastodon, url_length: undefined }, 36],
+    ["https://m.example/@user@host.example", { max: 500, unit: "graphemes", bare_mentions: true }, 36],
     ["https://social.com/@user@host.example", mastodon, 23],
     ["me@user@host.example", mastodon, 20],
     ["@user@host.example", { max: 9, unit: "graphemes" }, 18],

@@ -53,7 +53,7 @@ describe("an endpoint's secret", () => {
 
   it("that no key opens is an error in words", () => {
     expect(trySecrets(vaultOf(2), endpointWith(sealSecret(vault, owner, "whsec_1")), 0)).toEqual({
-      error: expect.stringMatching(/^Not sent, because it cannot be signed\. Stored credentials were sealed with/),
+      error: expect.stringMatching(/^Not sent, because it cannot be signed\. Stored credentials were encrypted with/),
     });
   });
 

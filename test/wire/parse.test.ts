@@ -66,8 +66,8 @@ describe("input that is not valid", () => {
 describe("a field that does not exist", () => {
   it("is named, each one by itself", () => {
     expect(detailsOf(createPostSchema, { profile_ids: ["a"], txet: "a", medai: [] })).toEqual([
-      { field: "txet", message: "There is no such field; did you mean text?", code: "invalid_request" },
-      { field: "medai", message: "There is no such field; did you mean media?", code: "invalid_request" },
+      { field: "txet", message: "Did you mean text? There is no such field.", code: "invalid_request" },
+      { field: "medai", message: "Did you mean media? There is no such field.", code: "invalid_request" },
     ]);
   });
 
@@ -90,7 +90,7 @@ describe("a field that does not exist", () => {
   it.each([
     [{ media: [{ url: "https://a.example", altt: "x" }] }, "media[0].altt"],
     [{ link: { url: "https://a.example", titel: "x" } }, "link.titel"],
-    [{ link: { url: "nowhere", titel: "x" } }, "link.url,link.titel"],
+    [{ link: { url: "nowhere", titel: "x" } }, "link.titel,link.url"],
   ])("is named where a field has several forms: %j", (input, fields) => {
     expect(fieldsOf(createPostSchema, { profile_ids: ["a"], ...input }).join()).toBe(fields);
   });

@@ -23,7 +23,7 @@ export function openApiDocument({
 }: {
   basePath: string;
   limits?: RequestLimits;
-  networks?: readonly string[];
+  networks?: readonly string[] | undefined;
 }): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {

@@ -1,4 +1,5 @@
 import type { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import { refused, unable } from "../transform/refused.ts";
 import { hasCode, ProgramFailure } from "./run.ts";
 
@@ -47,13 +48,16 @@ function ownFault(failure: ProgramFailure): PublishingError | null {
 }
 
 function noRoom(cause: unknown): PublishingError {
-  const problem = "could not be converted: the disk is full; make room in ffmpegTransformer's folder";
+  const problem = withRemedy(
+    "could not be converted: this service's disk is full.",
+    "Make room in ffmpegTransformer's folder.",
+  );
   return unable(problem, { cause, isPassing: true });
 }
 
 function incapable(cause: ProgramFailure): PublishingError {
-  const needed = "install ffmpeg 4.4 or newer, with libx264 and all decoders";
-  return unable(`cannot be converted: the service's ffmpeg cannot do it (${lastLine(cause)}); ${needed}`, { cause });
+  const remedy = `ffmpeg failed (${lastLine(cause)}). Install ffmpeg 4.4 or newer, with libx264 and all decoders.`;
+  return unable(withRemedy("cannot be converted by this service.", remedy), { cause });
 }
 
 function tooLong(timeoutSeconds: number, cause: unknown): PublishingError {

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import * as z from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { encodingsFor, ffmpegArguments, isSmallEnough, toneMappingTrial, trialArguments } from "./arguments.ts";
@@ -35,8 +36,10 @@ const optionsSchema = z.strictObject({
 
 const answerSeconds = 30;
 
-const withoutToneMapping =
-  "is HDR and would look pale: the service's ffmpeg has no zscale; use SDR, or install an ffmpeg that has zscale";
+const withoutToneMapping = withRemedy(
+  "is HDR and would look pale. Use SDR",
+  "The service's ffmpeg has no zscale. Install an ffmpeg that has it.",
+);
 
 /**
  * Converts videos automatically with the host's ffmpeg: H.264 and AAC in
@@ -47,7 +50,7 @@ const withoutToneMapping =
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [ffmpegTransformer()] });
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  */
 export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): MediaTransformer {
   checkOptions("ffmpegTransformer", optionsSchema, options);

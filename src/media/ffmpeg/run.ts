@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { withRemedy } from "../../wire/remedy.ts";
 import { unable } from "../transform/refused.ts";
 
 /** Of what a program says, characters: of its errors the last ones. */
@@ -75,7 +76,8 @@ export async function runProgram(
 }
 
 function notThere(path: string, cause: unknown): Error {
-  const problem = `cannot be converted: ${path} cannot be run; install ffmpeg, or set ffmpegTransformer's path`;
+  const remedy = `${path} cannot be run. Install ffmpeg, or set ffmpegTransformer's path.`;
+  const problem = withRemedy("cannot be converted by this service.", remedy);
   return unable(problem, { cause });
 }
 

@@ -1,5 +1,6 @@
 import type { MediaRule } from "../../networks/contract/limits.ts";
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { MediaChange, MediaTransformer } from "../transform/transformer.ts";
 import { changeInto, goalsFor } from "./change.ts";
 import { type Fault, faultsOf, isAdvised, type MeasuredMedia } from "./faults.ts";
@@ -126,10 +127,14 @@ function lasting([first]: (MediaChange | { faults: Fault[] })[]): Fault[] {
 }
 
 const hints: Readonly<Record<MediaChange["kind"], string>> = {
-  image:
-    'Or have it converted automatically: npm install sharp, and set mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
-  video:
-    'Or have it converted automatically: install ffmpeg, and set mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
+  image: withRemedy(
+    "This service does not convert images.",
+    'To have them converted: npm install sharp, import { sharpTransformer } from "postrider/media/sharp", and set mediaTransformers: [sharpTransformer()].',
+  ),
+  video: withRemedy(
+    "This service does not convert videos.",
+    'To have them converted: install ffmpeg, import { ffmpegTransformer } from "postrider/media/ffmpeg", and set mediaTransformers: [ffmpegTransformer()].',
+  ),
 };
 
 function listOf(mimeTypes: readonly string[]): string {
@@ -137,7 +142,7 @@ function listOf(mimeTypes: readonly string[]): string {
 }
 
 function unreadable({ mime_type }: MeasuredMedia, readable: readonly string[]): string {
-  return `The service's mediaTransformers do not read ${mime_type}. Files that are ${listOf(readable)} are converted automatically.`;
+  return `This service does not convert ${mime_type}. Files that are ${listOf(readable)} are converted automatically.`;
 }
 
 function refusal(faults: readonly Fault[], hint?: string): MediaFit {

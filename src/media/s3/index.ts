@@ -26,7 +26,7 @@ const partBytes = 8 * 1024 * 1024;
  *
  * Requests are retried for a few seconds while the service is down.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  *
  * @example
  * const store = s3Store({

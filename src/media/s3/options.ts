@@ -62,7 +62,7 @@ const optionsSchema = z.strictObject({
   fetch: aFunction("a fetch").optional(),
 } satisfies OptionSchemas<S3StoreOptions>);
 
-/** @throws SocialError `internal_error` naming the invalid option; never a secret */
+/** @throws SocialError `invalid_options` naming the invalid option; never a secret */
 export function checkS3Options(options: S3StoreOptions): void {
   checkOptions("s3Store", optionsSchema, options);
 }

@@ -32,7 +32,7 @@ const optionsSchema = z.strictObject({
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [sharpTransformer()] });
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  */
 export function sharpTransformer(options: SharpTransformerOptions = {}): MediaTransformer {
   checkOptions("sharpTransformer", optionsSchema, options);

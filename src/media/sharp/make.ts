@@ -1,5 +1,6 @@
 import type sharpPackage from "sharp";
 import type { Sharp } from "sharp";
+import { withRemedy } from "../../wire/remedy.ts";
 import { refused, unable } from "../transform/refused.ts";
 import type { ImageChange, MediaTransformer, TransformSource } from "../transform/transformer.ts";
 
@@ -117,13 +118,17 @@ function explain(error: unknown): never {
   if (/pixel limit/.test(reason)) throw refused("has too many pixels to be converted; use a smaller one", error);
   // npm's sharp has the format's container, and not its decoder.
   if (/has not been built in|No decoding plugin/.test(String(error)))
-    throw unable("cannot be converted: the service's sharp cannot decode HEIC; see sharpTransformer's heic", {
-      cause: error,
-    });
+    throw unable(
+      withRemedy("cannot be converted: this service does not decode HEIC.", "See sharpTransformer's heic."),
+      { cause: error },
+    );
   throw refused(`cannot be decoded (${reason}); save or export it again`, error);
 }
 
 function nameWhatToInstall(cause: unknown): never {
   const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n");
-  throw unable(`cannot be converted: sharpTransformer needs sharp: npm install sharp (${reason})`, { cause });
+  throw unable(
+    withRemedy("cannot be converted by this service.", `sharpTransformer needs sharp: npm install sharp (${reason}).`),
+    { cause },
+  );
 }

@@ -1,5 +1,6 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
@@ -54,7 +55,10 @@ export function clientOf(app: BlueskyApp, given: { redirectUri: string; purposes
   if (protocol !== "https:")
     throw new PublishingError(
       "unsupported",
-      "Bluesky's servers fetch the app's metadata from baseUrl, so it must begin with https://. On your own machine use http://127.0.0.1 with a port.",
+      withRemedy(
+        "Accounts on Bluesky cannot be connected in a browser here.",
+        "Bluesky's servers fetch the app's metadata from baseUrl, so it must begin with https://. On your own machine use http://127.0.0.1 with a port.",
+      ),
     );
   const id = new URL(metadataName, given.redirectUri).href;
   return { id, redirectUri: given.redirectUri, scopes: wanted, key: app.private_keys?.[0] ?? null };
@@ -126,6 +130,9 @@ export function keyOf(app: BlueskyApp | undefined, id: string | null): SigningKe
   if (id === null) return null;
   const key = app?.private_keys?.find((each) => thumbprintOf(each) === id);
   if (key !== undefined) return key;
-  const message = `The key ${id.slice(0, 8)}… of the app, which issued this access token, is not among its private_keys: add it, or reconnect the profile.`;
+  const message = withRemedy(
+    "This service lacks the app's key that issued this access token. Reconnect the profile.",
+    `The key ${id.slice(0, 8)}… is not in the app's private_keys. Add it, and the profile works as before.`,
+  );
   throw new PublishingError("unsupported", message, { isPassing: true });
 }

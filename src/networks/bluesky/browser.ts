@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { TokenEndpointResponse } from "oauth4webapi";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import {
   type AccountChoice,
   type BrowserLogin,
@@ -166,7 +167,10 @@ function refusedApp(error: unknown): never {
   const said = error.message === "" ? error.code : `${error.code}: ${error.message}`;
   throw new LoginFailed(
     "app_refused",
-    `The server rejects the app (${said}). It must be able to fetch the app's metadata from baseUrl.`,
+    withRemedy(
+      `The server rejects this service's app (${said}).`,
+      "The server must be able to fetch the app's metadata from baseUrl.",
+    ),
   );
 }
 

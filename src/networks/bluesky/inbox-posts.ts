@@ -30,7 +30,7 @@ export const postSchema = z
     record: recordSchema,
     indexedAt: z.string(),
     embed: embedSchema,
-    /** The reason of the notification. Absent: it is no notification. */
+    /** Why the account was notified. Absent: the post is not a notification. */
     reason: z.string().optional().catch(undefined),
   })
   .transform((post) => ({ ...post, time: Date.parse(post.indexedAt) }))

@@ -44,7 +44,7 @@ const cursor = z.string().nullish();
 const notificationsSchema = z.object({ notifications: z.array(z.unknown()), cursor });
 const feedSchema = z.object({ feed: z.array(z.object({ post: z.unknown(), reason: z.unknown().optional() })), cursor });
 
-/** Reasons of notifications that are messages. Others are likes and followers. */
+/** Reasons of the notifications that are messages. Others are of likes and followers. */
 const messageReasons: ReadonlySet<string> = new Set(["mention", "reply", "quote"]);
 
 /**
@@ -117,7 +117,7 @@ async function factsOf(context: InboxContext, posts: readonly InboxPost[]): Prom
   return facts;
 }
 
-/** What posts show below their text, where only another request returns it. */
+/** What posts show below their text. Notifications lack it, so it takes another request. */
 async function embedsOf(
   context: InboxContext,
   posts: readonly InboxPost[],

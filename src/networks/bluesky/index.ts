@@ -79,7 +79,7 @@ export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof cr
  * password; the account's own password is never used. Messages need an app password that allows access
  * to direct messages.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://docs.bsky.app/docs/advanced-guides/posts
  * @see https://atproto.com/specs/xrpc
  * @see https://atproto.com/specs/oauth

@@ -22,7 +22,7 @@ export const maxThumbBytes = 1_000_000;
 export const maxCaptionBytes = 20_000;
 
 /** https://github.com/bluesky-social/social-app/issues/5519, …/6445 (2026-10) */
-const moving: MediaRule["moving"] = {
+const moving: NonNullable<MediaRule["moving"]> = {
   action: "shown as a still image; upload an mp4 with presentation: gif to animate it",
 };
 

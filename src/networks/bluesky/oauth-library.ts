@@ -1,4 +1,5 @@
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 
 /** oauth4webapi, which reads every answer as strictly as the standards ask. */
 export type OAuthLibrary = typeof import("oauth4webapi");
@@ -19,7 +20,7 @@ export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAu
     library ??= await import("oauth4webapi");
     return library;
   } catch (cause) {
-    const message = "Bluesky's browser login needs oauth4webapi: npm install oauth4webapi";
+    const message = withRemedy("Bluesky's browser login is not available here.", "npm install oauth4webapi");
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
   }
 }

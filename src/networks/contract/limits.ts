@@ -99,7 +99,7 @@ export interface MediaRule {
 }
 
 /** What most networks make of pictures that move: they show a copy of their own. No page of theirs says so (unconfirmed). */
-export const shownStill: MediaRule["moving"] = {
+export const shownStill: NonNullable<MediaRule["moving"]> = {
   action: "shown as a still image; use a video to have it animated",
 };
 

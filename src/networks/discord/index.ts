@@ -42,7 +42,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://docs.discord.com/developers/resources/message
  * @see https://docs.discord.com/developers/resources/webhook
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [discord()] });
  */

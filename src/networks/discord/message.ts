@@ -2,6 +2,7 @@ import { graphemeOffsets } from "../../text/graphemes.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
+import { defined } from "../shared/defined.ts";
 import { messageFiles } from "./files.ts";
 import type { DiscordOptions } from "./options.ts";
 
@@ -16,7 +17,7 @@ export function messageBody(part: Part<DiscordOptions>): JsonObject {
   return {
     ...(part.text === "" ? {} : { content: part.text }),
     // Said each time: without it every mention in the text notifies.
-    allowed_mentions: { parse: [], ...options.allowed_mentions },
+    allowed_mentions: { parse: [], ...defined(options.allowed_mentions ?? {}) },
     ...(options.embeds === undefined ? {} : { embeds: options.embeds as JsonObject[] }),
     ...(flags === 0 ? {} : { flags }),
     ...(options.poll === undefined ? {} : { poll: pollBody(options.poll) }),

@@ -80,7 +80,7 @@ const cursorSchema = z.object({
   /** Posts that have more comments than were read with them, and where theirs go on; null: at the newest. */
   open: z.array(z.object({ post: z.string(), after: z.string().nullable(), pages: z.number() })).max(postsRead),
   /** Where the posts go on. Absent: at the newest. */
-  posts: z.object({ after: z.string(), pages: z.number() }).optional(),
+  posts: z.object({ after: z.string(), pages: z.number() }).exactOptional(),
 });
 
 type Cursor = z.infer<typeof cursorSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { HookTarget } from "../contract/hooks.ts";
 import type { InboxContext } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
@@ -83,7 +84,10 @@ export async function subscribeApp(
   if (found?.callback_url != null && found.callback_url !== callback_url)
     throw new PublishingError(
       "unsupported",
-      `The app sends events of Pages to ${new URL(found.callback_url).host}. Set its callback URL to ${callback_url}, or remove the present one, at developers.facebook.com.`,
+      withRemedy(
+        "This service's app at Facebook sends events of Pages to another URL.",
+        `The URL is on ${new URL(found.callback_url).host}. Set the app's callback URL to ${callback_url}, or remove the present one, at developers.facebook.com.`,
+      ),
     );
   const names = (found?.fields ?? []).map(({ name }) => name);
   if (found?.active === true && fields.every((name) => names.includes(name))) return;

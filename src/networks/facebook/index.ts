@@ -76,7 +76,7 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  * the service needs a public `baseUrl` or public files; for reels and videos, `videoUpload: "push"`
  * needs neither.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/pages-api/posts
  * @see https://developers.facebook.com/docs/video-api/guides/reels-publishing
  * @see https://developers.facebook.com/docs/page-stories-api

@@ -52,7 +52,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts
  * @see https://developers.google.com/my-business/content/basic-setup
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [google_business({ app: { client_id, client_secret } })] });
  */

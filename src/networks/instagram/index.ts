@@ -71,7 +71,7 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  * `business_management`; product tags take `furtherScopes` besides. Instagram fetches files itself: the service needs a
  * `baseUrl` that is public, or files that are; for videos `videoUpload: "push"` will do.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/instagram-platform/content-publishing
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * @example

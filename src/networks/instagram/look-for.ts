@@ -38,7 +38,7 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
 }
 
 /** The result when no list ever returns its id. A container's id is not a post's id. */
-const unnamed: Pending["at_cap"] = { live: { id: null, url: null, ref: null } };
+const unnamed: NonNullable<Pending["at_cap"]> = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */
 async function publishedAs(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {

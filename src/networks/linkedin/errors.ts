@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 import { loginEnded, notReady, rateLimited, refused, stagedGone } from "../shared/error-rows.ts";
 
@@ -68,7 +69,7 @@ const rows: readonly ErrorRow[] = [
   ...refused(
     { status: 426 },
     "internal_error",
-    "LinkedIn has ended this version of its API: set apiVersion to a newer one.",
+    withRemedy("LinkedIn has ended this version of its API.", "Set apiVersion to a newer one."),
     "https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08)",
   ),
   ...limitsOfUse(),

@@ -71,7 +71,7 @@ export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof 
  * After a lost response the service reads an organisation's posts. LinkedIn lists no member's posts: such a post may be live.
  * In a text, `#word` is a hashtag, and `@[Exact Name](urn:li:organization:123)` mentions an organisation.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format
  * @example

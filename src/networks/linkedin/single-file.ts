@@ -10,7 +10,7 @@ const startedSchema = z
     image: z.string().nullish(),
     document: z.string().nullish(),
     uploadUrl: z.url(),
-    uploadUrlExpiresAt: z.number().nullish(),
+    uploadUrlExpiresAt: z.number().nullable().exactOptional(),
   })
   .transform(({ image, document, ...start }) => ({ ...start, urn: image ?? document ?? "" }))
   .refine(({ urn }) => /^urn:li:(?:image|document):[\w-]+$/.test(urn));

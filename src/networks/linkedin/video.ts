@@ -11,10 +11,10 @@ const startedSchema = z.object({
     .array(z.object({ uploadUrl: z.url(), firstByte: z.int().min(0), lastByte: z.int().min(0) }))
     .min(1),
   // It may be empty, and is sent all the same.
-  uploadToken: z.string().nullish(),
-  uploadUrlsExpireAt: z.number().nullish(),
-  captionsUploadUrl: z.url().nullish(),
-  thumbnailUploadUrl: z.url().nullish(),
+  uploadToken: z.string().nullable().exactOptional(),
+  uploadUrlsExpireAt: z.number().nullable().exactOptional(),
+  captionsUploadUrl: z.url().nullable().exactOptional(),
+  thumbnailUploadUrl: z.url().nullable().exactOptional(),
 });
 
 type Started = z.infer<typeof startedSchema>;

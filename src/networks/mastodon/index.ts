@@ -51,7 +51,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://docs.joinmastodon.org/methods/statuses/
  * @see https://docs.joinmastodon.org/methods/media/
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [mastodon()] });
  */

@@ -46,7 +46,7 @@ export type PinterestAdapter = NetworkAdapter<"pinterest", typeof options, typeo
  * `pins:write` and `user_accounts:read`. Pinterest fetches images by URL: the service needs a public `baseUrl` or
  * public files.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.pinterest.com/docs/api/v5/
  * @example
  * createSocialService({ storage, mediaStore, baseUrl, networks: [pinterest({ app: { client_id, client_secret } })] });

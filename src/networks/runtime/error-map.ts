@@ -1,6 +1,7 @@
 import { retryAfterEnd } from "../../outbound/retry-after.ts";
 import { cleanLine } from "../../wire/clean-text.ts";
 import type { PublishingCode } from "../../wire/errors.ts";
+import { foreignText } from "../../wire/remedy.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 
@@ -109,7 +110,7 @@ export function isUndecided(status: number): boolean {
 const longestMessage = 500;
 
 function messageIn(body: ErrorBody | null): string {
-  return cleanLine(body?.message ?? "", longestMessage);
+  return foreignText(cleanLine(body?.message ?? "", longestMessage));
 }
 
 function unlisted(status: number, body: ErrorBody | null): Refusal {

@@ -18,13 +18,13 @@ export interface NetworkRegistry {
   list(): NetworkDescription[];
 }
 
-/** @throws SocialError `internal_error` for a network whose id is not well-formed, and for one that is given twice */
+/** @throws SocialError `invalid_options` for a network whose id is not well-formed, and for one that is given twice */
 export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegistry {
   const byId = new Map<NetworkId, NetworkAdapter>();
   for (const adapter of adapters) {
     const { network } = adapter.spec;
     if (!networkIdPattern.test(network)) throw malformedId(network);
-    if (byId.has(network)) throw new SocialError("internal_error", `networks: ${network} is listed twice.`);
+    if (byId.has(network)) throw new SocialError("invalid_options", `networks: ${network} is listed twice.`);
     byId.set(network, readableAdapter(adapter));
   }
   /** Made at the first call, since schemas take a while; whoever asks gets a copy of their own. */
@@ -42,7 +42,7 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
 function malformedId(network: string): SocialError {
   const right = "1 to 32 lower-case letters, digits and underscores, starting with a letter";
   return new SocialError(
-    "internal_error",
+    "invalid_options",
     `networks: A network's id (spec.network) must be ${right}, not ${describeValue(network)}.`,
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn } from "../contract/browser-login.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { token } from "./credential-fields.ts";
@@ -210,7 +211,13 @@ const appErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_
 
 function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFailed {
   if (appErrors.has(errorIn(body)) || refusesApp?.(body) === true)
-    return new LoginFailed("app_refused", `${name} rejects the app's id and secret: check the adapter's options.`);
+    return new LoginFailed(
+      "app_refused",
+      withRemedy(
+        `${name} rejects this service's app.`,
+        "Check the app's client_id and client_secret in the adapter's options.",
+      ),
+    );
   return new LoginFailed("login_failed", `${name} rejected the code of this login; it may have expired: log in again.`);
 }
 
@@ -224,7 +231,7 @@ function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): Publish
   const said = error === "" ? "" : ` (${error.slice(0, 100)})`;
   return new PublishingError(
     "network_error",
-    `${name} did not renew the access token${said}. Check the adapter's app.`,
+    withRemedy(`${name} did not renew the access token${said}.`, "Check the adapter's app."),
   );
 }
 

@@ -9,7 +9,7 @@ export interface WalkPage<Item> {
   next: string | null;
   /** It is as long as pages are, so that there may be more below it. @default false */
   isFull?: boolean;
-  /** As `Poll.gap`: what stands there of this time cannot be listed. @default null */
+  /** As `Poll.gap`: the list does not show everything of this time. @default null */
   gap?: Gap | null;
 }
 
@@ -35,13 +35,13 @@ const cursorSchema = z.object({
   /** Pages that this walk has read. */
   pages: z.number(),
   /** The oldest that this walk has met. Absent: none yet. */
-  low: z.number().optional(),
+  low: z.number().exactOptional(),
   /** There was no walk before. Absent: there was. */
-  isFirst: z.literal(true).optional(),
+  isFirst: z.literal(true).exactOptional(),
   /** When the last walk began that went as far back as any, milliseconds. Absent: none has. */
-  far_at: z.number().optional(),
+  far_at: z.number().exactOptional(),
   /** This walk goes as far back. Absent: it does not. */
-  isFar: z.literal(true).optional(),
+  isFar: z.literal(true).exactOptional(),
 });
 
 /** A list may show something this much later than what is newer, milliseconds. */
@@ -123,7 +123,7 @@ export async function walk<Item>(
 function lookOf(
   { page, isFirst, isFar, far_at }: z.infer<typeof cursorSchema>,
   { now, far }: { now: number; far?: FarLooks },
-): Pick<z.infer<typeof cursorSchema>, "isFar" | "far_at"> {
+): { isFar?: true | undefined; far_at?: number | undefined } {
   if (far === undefined || (page !== null && isFirst !== true)) return { isFar, far_at };
   if (isFirst === true) return { far_at: now };
   return now - (far_at ?? 0) < far.everyMs ? { far_at } : { isFar: true, far_at: now };

@@ -50,7 +50,7 @@ export type ThreadsAdapter = NetworkAdapter<"threads", typeof options, typeof cr
  * `{baseUrl}/connect/threads/callback`. Browser logins request `threads_basic`, `threads_content_publish` and
  * `threads_manage_replies`. Threads fetches files by URL: the service needs a public `baseUrl` or public files.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/threads/overview
  * @see https://developers.facebook.com/documentation/threads/posts
  * @example

@@ -6,6 +6,7 @@ import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { endOf, endTime, scopeList } from "../shared/credential-fields.ts";
+import { defined } from "../shared/defined.ts";
 import { revokeToken, type Tokens } from "../shared/oauth2.ts";
 import { renewTokens } from "../shared/renew-tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -98,7 +99,7 @@ const connector: Connector<typeof credentialsSchema> = {
     const identity = identityOf(await readAccount(reading, scopes), scopes);
     const app = given.client_key === undefined ? {} : { app: given.client_key };
     const ends = { expires_at: endOf(expires_at), refresh_expires_at: endOf(refresh_expires_at) };
-    return { identity: { ...identity, ...app }, credentials: toCredentials({ ...given }, ends, context.now()) };
+    return { identity: { ...identity, ...app }, credentials: toCredentials(defined(given), ends, context.now()) };
   },
 
   async inspect(context) {

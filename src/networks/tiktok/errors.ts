@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 import { loginEnded, rateLimited, refused, undecided } from "../shared/error-rows.ts";
 
@@ -97,7 +98,10 @@ function requests(): ErrorRow[] {
     refused(
       "url_ownership_unverified",
       "media_error",
-      "TikTok fetches images only from verified hosts: add the service's baseUrl to the app's URL properties at developers.tiktok.com.",
+      withRemedy(
+        "TikTok fetches images from verified hosts only, and this service's host is not verified.",
+        "Add the service's baseUrl to the app's URL properties at developers.tiktok.com.",
+      ),
       directPost,
     ),
     refused(

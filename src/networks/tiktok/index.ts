@@ -64,7 +64,7 @@ const settingsSchema = z.strictObject({
  *
  * @see https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
  * @see https://developers.tiktok.com/doc/content-sharing-guidelines
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [tiktok({ app: { client_key, client_secret } })] });
  */

@@ -46,7 +46,7 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
       if (valid === null)
         throw new PublishingError("reauthentication_required", "access_token: Twitch rejects it; it may have expired.");
       assertUsable(valid, setting);
-      const me = await readMe(asLogin(context, { ...given, client_id: valid.client_id }));
+      const me = await readMe(asLogin(context, defined({ ...given, client_id: valid.client_id })));
       const identity = identityOf(me, valid.scopes ?? []);
       return { identity: { ...identity, app: valid.client_id }, credentials: credentialsOf(given, valid, context) };
     },

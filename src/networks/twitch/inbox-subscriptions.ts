@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { HookTarget } from "../contract/hooks.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
@@ -95,7 +96,13 @@ async function asApp({ request }: NetworkContext, { appId, secret }: HookTarget)
     accept: [400, 401, 403],
   });
   if (answer.status !== 200)
-    throw new PublishingError("unsupported", "Twitch rejects the app's id and secret: check the adapter's options.");
+    throw new PublishingError(
+      "unsupported",
+      withRemedy(
+        "Twitch rejects this service's app.",
+        "Check the app's client_id and client_secret in the adapter's options.",
+      ),
+    );
   const { access_token } = readAnswer(appTokenSchema, answer);
   return { request, headers: { authorization: `Bearer ${access_token}`, "client-id": appId } };
 }

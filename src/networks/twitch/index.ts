@@ -40,7 +40,7 @@ export type TwitchAdapter = NetworkAdapter<"twitch", typeof options, typeof cred
  * message history, so the service needs a public `baseUrl` that Twitch can reach: messages sent while
  * it is unreachable are lost.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types
  * @see https://dev.twitch.tv/docs/api/reference#send-chat-message
  * @example

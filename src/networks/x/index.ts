@@ -47,7 +47,7 @@ export type XAdapter = NetworkAdapter<"x", typeof options, typeof credentialsSch
  * users.read media.write offline.access`. Accounts of Premium have longer texts and videos. Quoting posts is not
  * supported, since only enterprise contracts include it.
  *
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://docs.x.com/x-api/posts/create-post
  * @see https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  * @example

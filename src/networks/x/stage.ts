@@ -1,5 +1,6 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { FileSlice, StageContext } from "../contract/request.ts";
 import { defined } from "../shared/defined.ts";
@@ -38,7 +39,10 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
   if (type === "video")
     throw new PublishingError(
       "media_error",
-      `${field}: its host does not report its size, which X requires: set the service's mediaStore, or upload the file first.`,
+      withRemedy(
+        `${field}: its host does not report its size, which X requires. Upload the file first, or use another host.`,
+        "Uploads need a store: set createSocialService's mediaStore.",
+      ),
     );
   return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
 }

@@ -4,6 +4,7 @@ import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import { bearerToken, inNameOf, signWithAccessToken } from "../shared/bearer.ts";
 import { clientId, endOf, endTime } from "../shared/credential-fields.ts";
+import { defined } from "../shared/defined.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -59,7 +60,7 @@ const connector: Connector<typeof credentialsSchema> = {
     const channel = await readChannel(inNameOf(context, access_token));
     const identity = identityOf(channel, info);
     const ends = { expires_at: info.expires_at, refresh_expires_at: endOf(refresh_expires_at) };
-    return { identity, credentials: toGoogleCredentials(secret, ends, context.now()) };
+    return { identity, credentials: toGoogleCredentials(defined(secret), ends, context.now()) };
   },
 
   async inspect(context) {

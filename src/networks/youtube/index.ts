@@ -69,7 +69,7 @@ function isWholeChunk(value: unknown): boolean {
  *
  * @see https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
  * @see https://developers.google.com/youtube/v3/docs/videos
- * @throws SocialError `internal_error` naming the invalid option
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [youtube({ app: { client_id, client_secret } })] });
  */

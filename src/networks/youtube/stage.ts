@@ -1,4 +1,5 @@
 import { PublishingError } from "../../wire/errors.ts";
+import { withRemedy } from "../../wire/remedy.ts";
 import type { Staged } from "../contract/commit.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
@@ -64,7 +65,10 @@ export function lastChunkFrom({ ready, resumed }: Staged): number {
 
 function sizeOf({ size_bytes }: PlannedMedia): number {
   if (size_bytes !== null) return size_bytes;
-  const message = "The file's host does not report its size: set the service's mediaStore, or upload the file first.";
+  const message = withRemedy(
+    "The file's host does not report its size. Upload the file first, or use another host.",
+    "Uploads need a store: set createSocialService's mediaStore.",
+  );
   throw new PublishingError("media_error", message);
 }
 

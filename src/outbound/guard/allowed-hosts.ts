@@ -12,7 +12,7 @@ export type AllowedHosts = readonly string[] | { readonly [use in Use]?: readonl
 /**
  * The lists for each use, in the spelling that the guard compares.
  *
- * @throws SocialError `internal_error` that names the option and the entry that would never fit
+ * @throws SocialError `invalid_options` that names the option and the entry that would never fit
  */
 export function readAllowedHosts(option: AllowedHosts = []): Record<Use, string[]> {
   if (isList(option)) {
@@ -49,5 +49,5 @@ function readList(entries: readonly string[], name: string): string[] {
 }
 
 function wrong(message: string): SocialError {
-  return new SocialError("internal_error", message);
+  return new SocialError("invalid_options", message);
 }

@@ -9,8 +9,8 @@ export function refused(refusal: string): GuardError {
   return guardError("ADDRESS_REFUSED", `address refused: ${refusal}`);
 }
 
-/** What the host program can do for an address of its own, as the rest of a sentence. */
-export const allowHint = 'add a host of your own to the option allowedHosts, such as "localhost:3000"';
+/** What the host program can do for an address of its own. */
+export const allowHint = 'Add a host of your own to the option allowedHosts, such as "localhost:3000".';
 
 export function guardError(code: string, message: string): GuardError {
   return Object.assign(new Error(message), { code });

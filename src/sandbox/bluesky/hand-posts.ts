@@ -14,7 +14,7 @@ export interface PostByHand {
   /** Where words of the text lead, as its app shortens addresses. */
   links?: Readonly<Record<string, string>>;
   /** The address of the post that it answers. */
-  reply_to?: string;
+  reply_to?: string | undefined;
   /** The address of the post that it quotes. */
   quotes?: string;
   /** What its one picture shows, in words. */

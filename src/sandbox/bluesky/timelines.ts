@@ -40,7 +40,7 @@ export function createTimelines(accounts: Accounts, lag: Lag): Timelines {
     return thread;
   }
 
-  /** The reason why the viewer is notified of a post or like; only the first reason counts. */
+  /** The reason of the viewer's notification of a post or like: the first that applies. */
   function reasonFor({ did }: SandboxAccount, { value }: StoredRecord): string | undefined {
     const own = `at://${did}/`;
     if (value.$type === likeCollection) return likedBy(value)?.startsWith(own) === true ? "like" : undefined;

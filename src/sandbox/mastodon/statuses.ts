@@ -58,7 +58,7 @@ export interface PostByHand {
   /** @default "public" */
   visibility?: Visibility;
   /** The id of another post on the same instance. */
-  reply_to?: string;
+  reply_to?: string | undefined;
   media?: readonly NewFile[];
 }
 

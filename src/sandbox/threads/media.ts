@@ -24,7 +24,7 @@ export interface PostByHand {
   text: string;
   /** @default "TEXT_POST" */
   kind?: Draft["kind"];
-  reply_to?: string;
+  reply_to?: string | undefined;
 }
 
 const dayMs = 24 * 3_600_000;

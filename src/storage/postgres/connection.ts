@@ -1,6 +1,8 @@
 import type { Clock } from "../../ports/clock.ts";
 import { describeFailure } from "../../wire/describe-failure.ts";
+import { SocialError } from "../../wire/errors.ts";
 import type { Statement } from "../sql/statement.ts";
+import { tableMissing } from "../sql/tables.ts";
 import { type FoundRow, type PostgresClient, postgresDriver, type Query } from "./client.ts";
 import { failureOf, PostgresTrouble } from "./failure.ts";
 
@@ -90,7 +92,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
   async function waitToRetry(error: unknown, { tries, startedAt, outcome }: Tried): Promise<void> {
     switch (failureOf(error)) {
       case null:
-        throw error;
+        throw missingTable(error) ?? error;
       case "locked":
         throw locked(error);
       case "contended":
@@ -111,7 +113,9 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     const advice = driver.reconnects
       ? "Check that the server is running and accepts more connections, and that the client's address is right."
       : "Pass a Pool to postgresStorage.";
-    return new Error(`${what} (${cause.message || cause.name}). ${outcome} ${advice}`, { cause });
+    return new SocialError("internal_error", `${what} (${cause.message || cause.name}). ${outcome} ${advice}`, {
+      cause,
+    });
   }
 
   /** What `work` answers, unless it takes longer than any answer does. */
@@ -143,7 +147,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
       try {
         return await answered(driver.query(statement));
       } catch (error) {
-        throw failureOf(error) === "locked" ? locked(error) : error;
+        throw failureOf(error) === "locked" ? locked(error) : (missingTable(error) ?? error);
       }
     },
 
@@ -178,12 +182,24 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
   };
 }
 
+// undefined_table: https://www.postgresql.org/docs/18/errcodes-appendix.html (2026-11).
+const undefinedTable = "42P01";
+
+/** Null: it is another error. */
+function missingTable(cause: unknown): Error | null {
+  const { code, message } = cause as { code?: unknown; message?: unknown };
+  if (code !== undefinedTable) return null;
+  const name = /relation "([^"]+)"/.exec(String(message))?.[1] ?? "";
+  return tableMissing(name, { migrationSql: "postgresMigrationSql()", cause });
+}
+
 function closed(): Error {
-  return new Error("The storage on Postgres is closed.");
+  return new SocialError("internal_error", "The storage on Postgres is closed.");
 }
 
 function locked(cause: unknown): Error {
-  return new Error(
+  return new SocialError(
+    "internal_error",
     `Another connection has locked a row for ${lockTimeoutMs / 1000} s. Nothing was written. ` +
       'Look for a transaction that was left open (pg_stat_activity, state "idle in transaction").',
     { cause },
@@ -191,7 +207,8 @@ function locked(cause: unknown): Error {
 }
 
 function contended(cause: unknown, tries: number): Error {
-  return new Error(
+  return new SocialError(
+    "internal_error",
     `Postgres refused a transaction ${tries} times because of concurrent transactions. Nothing was written.`,
     {
       cause,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Clock, createThrottle, systemClock } from "../../ports/clock.ts";
-import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
+import { checkArgument, checkOptions, clockOption, type OptionSchemas } from "../../ports/parse-options.ts";
+import { describeValue } from "../../wire/describe-value.ts";
 import { unstorableText } from "../../wire/json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "../columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
@@ -64,7 +65,7 @@ const maxPrefixLength = 32;
  * up to 10 s. It repeats a write only if the write certainly did not take effect, also when the
  * response to its commit was lost.
  *
- * @throws SocialError `internal_error` when `client` or an option is invalid
+ * @throws SocialError `invalid_options` when `client` or an option is invalid
  *
  * @example
  * const storage = postgresStorage(new Pool({ connectionString }));
@@ -196,12 +197,19 @@ export function postgresMigrationSql(tablePrefix: string = defaultTablePrefix): 
   return migrationSql(postgresDialect, tablePrefix);
 }
 
-/** A text may hold a password, so the message names only the kind of what came. */
-const clientArgument = option(
-  "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or the result of postgres() of the package postgres",
+/** A text may hold a password, so the message does not repeat it. */
+const clientArgument = z.custom(
   (value) => {
     const { query, unsafe } = (value ?? {}) as { query?: unknown; unsafe?: unknown };
     return typeof query === "function" || typeof unsafe === "function";
+  },
+  {
+    error: ({ input }) => {
+      const right =
+        "a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too";
+      if (input === undefined) return `It is missing: give ${right}.`;
+      return `Give ${right}; not ${typeof input === "string" ? "a connection string" : describeValue(input)}.`;
+    },
   },
 );
 

@@ -293,7 +293,13 @@ function orderSql(query: FindQuery, id: string): string {
   return `ORDER BY ${[...new Set([column, id])].map((name) => `${quoted(name)} ${suffix}`).join(", ")}`;
 }
 
-function pageSql({ limit = Number.MAX_SAFE_INTEGER, offset = 0 }: Pick<FindQuery, "limit" | "offset">): Statement {
+function pageSql({
+  limit = Number.MAX_SAFE_INTEGER,
+  offset = 0,
+}: {
+  limit?: number | undefined;
+  offset?: number | undefined;
+}): Statement {
   return { text: "LIMIT ? OFFSET ?", values: [limit, offset] };
 }
 

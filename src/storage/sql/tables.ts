@@ -1,3 +1,4 @@
+import { SocialError } from "../../wire/errors.ts";
 import { collections } from "../schema.ts";
 import { type Dialect, indexName, tableName } from "./sql.ts";
 import { quoted } from "./statement.ts";
@@ -21,4 +22,12 @@ export function createTablesSql(dialect: Dialect, tablePrefix: string): string {
       ].join("");
     })
     .join("");
+}
+
+/** A read or write before the migration, or with another prefix. @param migrationSql the call that returns the SQL */
+export function tableMissing(name: string, { migrationSql, cause }: { migrationSql: string; cause: unknown }): Error {
+  const message =
+    `The table ${name} does not exist. With migrate: false, run storage.migrate() or the SQL of ${migrationSql} before ` +
+    "the first use; or leave out migrate. Where the tables have another prefix, give the storage that tablePrefix.";
+  return new SocialError("internal_error", message, { cause });
 }

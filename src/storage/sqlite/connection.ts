@@ -1,6 +1,7 @@
 import { createPace } from "../../async/pace.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Statement } from "../sql/sql.ts";
+import { tableMissing } from "../sql/tables.ts";
 import type { SqliteHandle, SqliteStatement } from "./driver.ts";
 
 /** How long SQLite may hold up the event loop while another process writes; after that `clock.sleep` waits. */
@@ -58,6 +59,12 @@ export interface SqliteConnection {
 const maxTogether = 64;
 const maxTogetherMs = 10;
 
+/** Null: it is another error. */
+function missingTable(cause: unknown): Error | null {
+  const name = /no such table: (?:main\.)?(\S+)/.exec(String(cause))?.[1];
+  return name === undefined ? null : tableMissing(name, { migrationSql: "sqliteMigrationSql()", cause });
+}
+
 /** A step that waits for its transaction. */
 interface WaitingStep {
   step(): unknown;
@@ -89,7 +96,7 @@ export function connectSqlite(options: {
       try {
         return runNow(step);
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isBusy(error)) throw missingTable(error) ?? error;
         if (clock.monotonic() - startedAt >= busyPatienceMs) throw stillLocked(error);
         await clock.sleep(busyWaitsMs[Math.min(attempt, busyWaitsMs.length - 1)] ?? 0);
       }

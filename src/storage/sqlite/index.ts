@@ -43,7 +43,7 @@ export interface SqliteStorageOptions {
  * While another process writes, a call waits, for 10 s at most.
  *
  * @param fileOrHandle `"social.db"`, `":memory:"`, or an open database
- * @throws SocialError `internal_error` naming the invalid database or option
+ * @throws SocialError `invalid_options` naming the invalid database or option
  * @throws Error with the install command if no driver is installed; if the file cannot be opened
  *
  * @example

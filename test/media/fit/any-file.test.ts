@@ -104,7 +104,7 @@ it("is planned, whatever it is: what is made of it fits, and a refusal says what
       }
       if (without.kind === "refuse") {
         expect(without.message).toContain(spec.name);
-        const [told = ""] = without.message.split(" Or have it converted automatically");
+        const [told = ""] = without.message.split(/ This service does not convert/);
         expect(told).toMatch(advice);
       }
     }),

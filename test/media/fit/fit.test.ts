@@ -27,7 +27,11 @@ describe("a picture", () => {
   });
 
   it.each([
-    ["the service makes none", nothingMade, /Save it upright. Or have it converted automatically: npm install sharp/],
+    [
+      "the service makes none",
+      nothingMade,
+      /Save it upright. This service does not convert images. .*npm install sharp/,
+    ],
     ["its tools do not read it", { ...all, image: ["image/jpeg"] }, /Save it upright.$/],
   ])("that EXIF turns goes out as it is with a warning where %s", (_why, tools, warning) => {
     const item = fileOf("image/png", { orientation: 8, is_animated: false });
@@ -170,9 +174,7 @@ it.each([
   ["video/webm", [mp4], "video", "install ffmpeg", 'ffmpegTransformer()] from "postrider/media/ffmpeg"'],
 ] as const)("without a tool for %s the refusal says which one it takes", (mime, types, kind, install, option) => {
   const item = fileOf(mime);
-  const message = expect.stringMatching(
-    /^Example does not accept .* Use one of these. Or have it converted automatically: /,
-  );
+  const message = expect.stringMatching(/^Example does not accept .* Use one of these. This service does not convert /);
   const without = fitInto(item, types, { ...all, [kind]: null });
   expect(without).toMatchObject({ kind: "refuse", message });
   expect(without).toMatchObject({ message: expect.stringContaining(install) });
@@ -186,6 +188,6 @@ it.each([
 ])("a format that the tools %j do not read is refused, with those that they do", (image, advice) => {
   expect(fitInto(fileOf("image/heic"), [jpeg], { ...all, image })).toMatchObject({
     kind: "refuse",
-    message: expect.stringMatching(new RegExp(`mediaTransformers do not read image/heic. ${advice}$`)),
+    message: expect.stringMatching(new RegExp(`This service does not convert image/heic. ${advice}$`)),
   });
 });

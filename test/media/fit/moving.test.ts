@@ -117,7 +117,7 @@ describe("a video", () => {
     });
     const loud = { ...late, audio_channels: 6 };
     const message = expect.stringMatching(
-      /^The number of audio channels is 6; Example accepts at most 2. Export it with stereo sound. Or have/,
+      /^The number of audio channels is 6; Example accepts at most 2. Export it with stereo sound. This service does not convert videos/,
     );
     expect(fitInto(loud, [rule], toolsOf())).toMatchObject({ kind: "refuse", message });
     expect(fitInto(loud, [rule])).toMatchObject({ action: "remux", reasons: [expect.anything(), expect.anything()] });

@@ -83,7 +83,7 @@ describe("an S3 store", () => {
     ["prefix", "/a"],
     ["forcePathStyle", "yes"],
   ])("names the option %s when it is %j", (name, value) => {
-    expect(() => storeOn([], { [name]: value })).toThrow(`s3Store cannot work with what it was given. ${name}: Give `);
+    expect(() => storeOn([], { [name]: value })).toThrow(`s3Store: invalid options. ${name}: Give `);
   });
 
   it("repeats no secret of the wrong kind", () => {

@@ -172,7 +172,7 @@ describe("a film that a program changes", () => {
       {
         isPassing: false,
         message:
-          "cannot be converted: the service's ffmpeg cannot do it (Unknown encoder libx264); install ffmpeg 4.4 or newer, with libx264 and all decoders",
+          "cannot be converted by this service. [For the developer: ffmpeg failed (Unknown encoder libx264). Install ffmpeg 4.4 or newer, with libx264 and all decoders.]",
       },
     ],
     [
@@ -185,13 +185,14 @@ describe("a film that a program changes", () => {
       `${makesOthers}; yes "[x] Error" | head -c 9000 >&2; echo "x: No space left on device" >&2; echo "Conversion failed!" >&2; exit 1`,
       {
         isPassing: true,
-        message: "could not be converted: the disk is full; make room in ffmpegTransformer's folder",
+        message:
+          "could not be converted: this service's disk is full. [For the developer: Make room in ffmpegTransformer's folder.]",
       },
     ],
     [
       "finds the disk full when it makes others",
       'echo "x: No space left on device" >&2; exit 1',
-      { isPassing: true, message: expect.stringContaining("the disk is full") },
+      { isPassing: true, message: expect.stringContaining("disk is full") },
     ],
     [
       "is killed",
@@ -217,7 +218,7 @@ describe("a film that a program changes", () => {
     await expect(made).rejects.toMatchObject({
       code: "internal_error",
       isPassing: true,
-      message: expect.stringContaining("the disk is full"),
+      message: expect.stringContaining("disk is full"),
     });
   });
 
@@ -242,7 +243,7 @@ it("says what to do where there is no such program", async () => {
   const missing = join(programs, "nowhere");
   await expect(ffmpegTransformer({ path: missing }).version()).rejects.toMatchObject({
     code: "internal_error",
-    message: `cannot be converted: ${missing} cannot be run; install ffmpeg, or set ffmpegTransformer's path`,
+    message: `cannot be converted by this service. [For the developer: ${missing} cannot be run. Install ffmpeg, or set ffmpegTransformer's path.]`,
   });
 });
 

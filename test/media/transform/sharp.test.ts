@@ -187,7 +187,8 @@ it("warns of HDR, of which it keeps no brightness", async () => {
 it("does not blame a HEIC that the host's libvips cannot decode", async () => {
   await expect(make(fixture("still.heic"), {}, { heic: true })).rejects.toMatchObject({
     code: "internal_error",
-    message: "cannot be converted: the service's sharp cannot decode HEIC; see sharpTransformer's heic",
+    message:
+      "cannot be converted: this service does not decode HEIC. [For the developer: See sharpTransformer's heic.]",
   });
 });
 

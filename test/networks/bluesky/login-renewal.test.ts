@@ -222,7 +222,7 @@ describe("the key of the app", () => {
     await bench.clock.advance(3_600_000);
     const { social } = next(bench, [secondKey]);
     const post = await bench.clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Which key?" }));
-    expect(post.targets[0]?.error?.message).toMatch(/The key .* is not among its private_keys/);
+    expect(post.targets[0]?.error?.message).toMatch(/The key .* is not in the app's private_keys/);
     expect(await social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
   });
 });

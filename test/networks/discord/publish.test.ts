@@ -105,7 +105,7 @@ describe("posting as a bot", () => {
       embeds: [{ title: "Box", fields: [{ name: "a", value: "b" }], timestamp: "2026-11-21T12:00:00Z" }],
       poll: { question: "Which?", answers: ["one", "two"], multiple: true },
       silent: true,
-      allowed_mentions: { users: ["123456"] },
+      allowed_mentions: { parse: undefined, users: ["123456"] },
       reply_to,
     };
     const { input } = await publish(place, part({ options: options.parse(given) as JsonObject }));

@@ -156,7 +156,7 @@ describe("videos that are sent to Instagram", () => {
     const stage = bench.run(() => publisher.stage(connected.stage({}), part({ media: [video(bench)] })));
     await expect(stage).rejects.toMatchObject({
       code: "media_error",
-      message: expect.stringMatching(/how long it is/),
+      message: expect.stringMatching(/how large it is/),
     });
     expect(bench.seen.filter(({ operation }) => operation === upload)).toEqual([]);
   });

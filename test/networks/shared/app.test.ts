@@ -45,7 +45,7 @@ describe("a setting that is wrong is named when the adapter is made", () => {
     ["no purpose at all", () => mastodon({ scopes: [] }), "scopes"],
   ])("%s", (_, make, field) => {
     expect(make).toThrow(
-      expect.objectContaining({ code: "internal_error", details: [expect.objectContaining({ field })] }),
+      expect.objectContaining({ code: "invalid_options", details: [expect.objectContaining({ field })] }),
     );
   });
 });

@@ -213,7 +213,9 @@ describe.skipIf(typeof server === "string")(title, () => {
     it("says after 10 s that the server cannot be reached, that nothing was written, and what to do", async () => {
       const clock = fastClock();
       const storage = postgresStorage(open(driver, 1), { clock });
-      await expect(storage.write(moveOn)).rejects.toThrow(
+      const failing = storage.write(moveOn);
+      await expect(failing).rejects.toMatchObject({ name: "SocialError", code: "internal_error", cause: {} });
+      await expect(failing).rejects.toThrow(
         /^Postgres could not be reached for 10 s \(.*ECONNREFUSED.*\)\. Nothing was written\. Check that the server runs/,
       );
       expect(clock.monotonic()).toBeLessThan(11_000);

@@ -159,7 +159,9 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   });
 
   it("refuses what is no client", () => {
-    expect(() => postgresStorage({} as PostgresClient)).toThrow("Give a Pool or a connected Client of pg");
+    expect(() => postgresStorage({} as PostgresClient)).toThrow(
+      "Give a pool: const pool = new Pool({ connectionString })",
+    );
   });
 
   it("says that a client which renames columns will not do", async () => {

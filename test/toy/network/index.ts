@@ -15,7 +15,7 @@ export interface ToySettings {
 /**
  * Toy: a network that exists only here, for the test that adds it.
  *
- * @throws SocialError `internal_error` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming a setting that is wrong
  * @see https://toy.example/docs
  * @example
  * createSocialService({ storage, networks: [toy()] });

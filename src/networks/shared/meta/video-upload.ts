@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
+import { withRemedy } from "../../../wire/remedy.ts";
 import type { MediaRule } from "../../contract/limits.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import type { StageContext } from "../../contract/request.ts";
@@ -60,7 +61,10 @@ export async function sendVideo(
 /** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
 export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
   if (size_bytes !== null) return size_bytes;
-  const message = "The video's host does not report its size: set the service's mediaStore, or upload the file first.";
+  const message = withRemedy(
+    "The video's host does not report its size. Upload the file first, or use another host.",
+    "Uploads need a store: set createSocialService's mediaStore.",
+  );
   throw new PublishingError("media_error", message);
 }
 

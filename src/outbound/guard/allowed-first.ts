@@ -1,0 +1,18 @@
+/**
+ * A host's own `untrustedHttp`, such as a sandbox's, for all places but those that it names in `allowedHosts`: these are
+ * reached by the guard.
+ *
+ * @param allow `host:port`, as `readAllowedHosts` spells them
+ */
+export function allowedFirst(own: typeof fetch, allow: readonly string[], guard: () => typeof fetch): typeof fetch {
+  if (allow.length === 0) return own;
+  const guarded = guard();
+  return (input, init) => (allow.includes(placeOf(input)) ? guarded(input, init) : own(input, init));
+}
+
+function placeOf(input: Parameters<typeof fetch>[0]): string {
+  const address = input instanceof Request ? input.url : String(input);
+  if (!URL.canParse(address)) return "";
+  const { hostname, port, protocol } = new URL(address);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
