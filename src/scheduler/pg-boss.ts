@@ -53,7 +53,7 @@ export interface PgBossSchedulerOptions {
   logger?: Logger | undefined;
 }
 
-const bossArgument = port<PgBossLike>("a boss of pg-boss, such as new PgBoss(address)", [
+const bossArgument = port<PgBossLike>("a boss of pg-boss, such as new PgBoss(connectionString)", [
   "createQueue",
   "getQueue",
   "send",

@@ -123,7 +123,7 @@ describe("a change that takes something from a file", () => {
     expect(targets.map(({ network, issues }) => [network, issues.map(({ message }) => message)])).toEqual([
       ["bluesky", ["For Bluesky the file is converted. It is image/heic, and comes out pale; give another."]],
       ["mastodon", []],
-      ["discord", [expect.stringContaining("attached as a file")]],
+      ["discord", [expect.stringContaining("attached as a download")]],
     ]);
   });
 

@@ -74,7 +74,7 @@ describe("files that are cut short", () => {
     async (share, name) => {
       const bytes = fixture(name);
       const { problem } = await watchExamination(bytes.subarray(0, Math.floor(bytes.length * share)));
-      expect(problem).toContain("ends in the middle");
+      expect(problem).toContain("is truncated");
     },
   );
 
@@ -87,7 +87,7 @@ describe("files that are cut short", () => {
     ["png within its header", png(7, 5).subarray(0, 20)],
     ["jpeg before its size", fixture("still.jpg").subarray(0, 40)],
   ])("a %s of which only head and tail are looked at", async (_kind, bytes) => {
-    expect((await watchExamination(bytes)).problem).toContain("ends in the middle");
+    expect((await watchExamination(bytes)).problem).toContain("is truncated");
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe("files that are two things at once", () => {
   ])("%s", async (_what, bytes, hidden) => {
     const { problem } = await watchExamination(bytes);
     expect(problem).toContain(hidden);
-    expect(problem).toContain("save the picture or video alone");
+    expect(problem).toContain("save the image or video alone");
   });
 
   it("sees the mark of an archive in a picture for what it is: chance", async () => {
@@ -192,7 +192,7 @@ describe("files of other kinds are named", () => {
     ["a web page (HTML)", text("<!doctype html><html></html>")],
     ["an XML document", text("<rss></rss>")],
     ["a JSON document", text('{"error":"not found"}')],
-    ["a text", text("not found")],
+    ["a text file", text("not found")],
     ["a PDF document", text("%PDF-1.7 and so on")],
     ["a ZIP archive or an office document", zip],
     ["sound (MP3)", text("ID3\x04 and so on")],
@@ -209,7 +209,7 @@ describe("files of other kinds are named", () => {
   });
 
   it.each([new Uint8Array(), Uint8Array.of(1, 2, 3)])("and of no kind, %o, too", async (bytes) => {
-    expect((await watchExamination(bytes)).problem).toContain("is not a picture or video that is known here");
+    expect((await watchExamination(bytes)).problem).toContain("is not a supported image or video");
   });
 });
 

@@ -74,7 +74,7 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
     { index_first: true },
     `The index (moov) is at the end of the file; Example accepts it at the start. Export it for the web (fast start). ${hint}`,
   ],
-  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example accepts at most 3. Give fewer."],
+  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example accepts at most 3. Use fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([`media[0]: ${problem}`]);
 });
@@ -128,6 +128,6 @@ it("names the file that is not what it should be", async () => {
   ]);
   expect(problems).toEqual([
     "media[2]: media.sandbox.example/three.mp4 is truncated; save or export it again and use the whole file",
-    "media[3]: media.sandbox.example/four.mp4 is a web page (HTML), not an image or video; give the file itself",
+    "media[3]: media.sandbox.example/four.mp4 is a web page (HTML), not a supported image or video, whatever its file name; use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file",
   ]);
 });

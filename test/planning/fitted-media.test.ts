@@ -144,9 +144,7 @@ describe("a plan", () => {
     const { valid, media, problems } = await planOf([png], {}, { mediaTools: { ...everyTool, image: null } });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
-    expect(problems).toEqual([
-      expect.stringMatching(/^media\[0\]: .* npm install sharp, and give createSocialService /),
-    ]);
+    expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, import /)]);
   });
 });
 

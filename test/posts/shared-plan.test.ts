@@ -110,7 +110,7 @@ it("is refused for a long text to very many profiles, naming them; nothing is ma
     {
       field: "profile_ids",
       code: "invalid_request",
-      message: expect.stringMatching(/130 profiles .* at most 1000000 /),
+      message: expect.stringMatching(/130 profiles .* at most 1000000\./),
     },
   ]);
   expect((await social.posts.list()).data).toEqual([]);

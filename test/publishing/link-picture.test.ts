@@ -97,7 +97,7 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
   it.each<[string, Uint8Array | null, RegExp]>([
     ["too large, and nothing makes it smaller", heavy, /The size in bytes .* npm install sharp/],
     ["no picture", new TextEncoder().encode("<html></html>"), /is a web page/],
-    ["a film", fixture("index-first.mp4"), /does not take video\/mp4/],
+    ["a film", fixture("index-first.mp4"), /does not accept video\/mp4/],
     ["not there", null, /card\.bin .*404/],
   ])("is left out with a warning where it is %s", async (_why, picture, warning) => {
     const { sandbox, publish, warnings } = await desk(network, { mediaTransformers: [] });
@@ -118,7 +118,7 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     const unopened = pngChunk("zTXt", new TextEncoder().encode("Raw profile type exif\0\0nonsense"));
     const picture = join(png(120, 63).subarray(0, 33), unopened, png(120, 63).subarray(33));
     expect(await warnings(sandbox.media.put("card.png", picture))).toEqual([
-      ["warning", "link.image_url", expect.stringContaining("a compressed text that may say where it was made")],
+      ["warning", "link.image_url", expect.stringContaining("compressed metadata that may contain the location")],
     ]);
   });
 

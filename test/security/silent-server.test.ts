@@ -132,7 +132,7 @@ it("a login page's address of more than 8 KB is refused, with its length", async
   const call = () => social.connections.start({ network: "mastodon", redirect_url: ownPage, login: { instance } });
   expect(await failureOf(clock.run(call))).toMatchObject({
     code: "invalid_request",
-    details: [{ field: "login", message: expect.stringContaining("8219 bytes; at most 8192 are taken") }],
+    details: [{ field: "login", message: expect.stringContaining("8219 bytes; at most 8192 are accepted") }],
   });
   expect((await storage.find("connections", { where: {} })).rows).toEqual([]);
 });

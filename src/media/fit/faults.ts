@@ -123,7 +123,7 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
       ifMore: "Export it with a lower one.",
       isMendable: true,
     },
-    { what: "The number of frames", value: frames, max: rule.max_frames, ifMore: "Give fewer.", isMendable: false },
+    { what: "The number of frames", value: frames, max: rule.max_frames, ifMore: "Use fewer.", isMendable: false },
   ];
 }
 

@@ -112,7 +112,9 @@ const mediaSchema = documentedAnswer({
     .optional()
     .describe("The maximum number of files of one type."),
   /** True: one post may have files of several types. */
-  mixing: z.enum(["any", "one_type"]).describe("True: one post may have files of several types."),
+  mixing: z
+    .enum(["any", "one_type"])
+    .describe("`any`: one post may have files of several types · `one_type`: of one type only."),
   /** The accepted kinds of files. */
   types: z.array(mediaRuleSchema).readonly().describe("The accepted kinds of files."),
   /** Accepted video covers; absent: none. */

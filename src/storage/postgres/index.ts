@@ -207,8 +207,8 @@ const clientArgument = z.custom(
     error: ({ input }) => {
       const right =
         "a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too";
-      if (input === undefined) return `It is missing: give ${right}.`;
-      return `Give ${right}; not ${typeof input === "string" ? "a connection string" : describeValue(input)}.`;
+      if (input === undefined) return `Missing: must be ${right}.`;
+      return `Must be ${right}; not ${typeof input === "string" ? "a connection string" : describeValue(input)}.`;
     },
   },
 );

@@ -13,7 +13,7 @@ describe("an animation", () => {
     ["image/gif", { is_animated: true }],
     ["image/webp", { is_animated: true }],
     ["image/png", { is_animated: true }],
-  ])("as %s (%j) is never made a still picture", (mime, { is_animated }: Partial<MeasuredMedia>) => {
+  ])("as %s (%j) is never converted to a still image", (mime, { is_animated }: Partial<MeasuredMedia>) => {
     const { is_animated: _, frames: __, ...unknown } = fileOf(mime);
     const item = is_animated === undefined ? unknown : { ...unknown, is_animated };
     const message = `Example does not accept ${mime}; it accepts image/jpeg. ${still}`;
@@ -22,7 +22,7 @@ describe("an animation", () => {
 
   it("is better a video where there are some", () => {
     expect(fitInto(fileOf("image/gif"), [jpeg, mp4])).toMatchObject({
-      message: expect.stringContaining("never made a still picture: use a video (video/mp4)."),
+      message: expect.stringContaining("never converted to a still image: use a video (video/mp4)."),
     });
   });
 
@@ -31,7 +31,7 @@ describe("an animation", () => {
     expect(fitInto(fileOf("image/gif"), [gif, jpeg])).toMatchObject({
       reasons: [
         "The size in bytes is 100000; Example accepts at most 50000. Make it smaller.",
-        "The number of frames is 4; Example accepts at most 3. Give fewer.",
+        "The number of frames is 4; Example accepts at most 3. Use fewer.",
       ],
     });
   });

@@ -54,7 +54,7 @@ describe("the folder of a files store", () => {
   });
 
   it("lets no handle lead out of it", async () => {
-    await expect(filesStore(folder).delete("a", { handle: "/../../b" })).rejects.toThrow("handle: Give a handle");
+    await expect(filesStore(folder).delete("a", { handle: "/../../b" })).rejects.toThrow("handle: Must be a handle");
   });
 
   it("has no link followed: it is not read, and replaced or deleted itself", async () => {
@@ -114,7 +114,7 @@ describe("the folder of a files store", () => {
 });
 
 it("names what is no folder", () => {
-  expect(() => filesStore("")).toThrow("folder: Give the path of a folder, not an empty string.");
+  expect(() => filesStore("")).toThrow("folder: Must be the path of a folder, not an empty string.");
 });
 
 /** A put in a process of its own, which is killed in the middle. @returns the handle it remembered */

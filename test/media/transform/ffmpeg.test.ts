@@ -306,7 +306,7 @@ it("does not make a film of which nothing would be seen", () => {
   const minute = { ...wide, duration_seconds: 60 };
   expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("use a shorter one");
   expect(() => encodingsFor({ ...wide, max_bitrate: 200_000, max_bytes: 10 ** 9 }, minute)).toThrow(
-    "200000 bits a second",
+    "200000 bits per second",
   );
 });
 

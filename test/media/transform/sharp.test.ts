@@ -147,7 +147,7 @@ describe("a picture that cannot be made to fit", () => {
     const made = make(await noise(320, 240), { width: 240, height: 320 });
     await expect(made).rejects.toMatchObject({
       code: "internal_error",
-      message: expect.stringContaining("is not of the shape that was planned"),
+      message: expect.stringContaining("does not have the planned aspect ratio"),
     });
   });
 

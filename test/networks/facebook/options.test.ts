@@ -62,7 +62,7 @@ describe("an option that is wrong is named", () => {
     [
       "geo_locations",
       { options: { targeting: { geo_locations: {} } } },
-      /^networks\.facebook\.targeting\.geo_locations: Name countries/,
+      /^networks\.facebook\.targeting\.geo_locations: Specify countries/,
     ],
     [
       "feed_targeting",
@@ -77,7 +77,7 @@ describe("an option that is wrong is named", () => {
     [
       "call_to_action",
       { options: { call_to_action: { type: "BUY_NOW", link } } },
-      /^networks\.facebook\.call_to_action: .*link or of one film/,
+      /^networks\.facebook\.call_to_action: .*link or with one video/,
     ],
     [
       "call_to_action",
@@ -89,7 +89,11 @@ describe("an option that is wrong is named", () => {
       { options: { content_category: "Food" }, files: ["film"] },
       /^networks\.facebook\.content_category: .*FOOD_HEALTH/,
     ],
-    ["content_category", { options: { content_category: "FAMILY" } }, /^networks\.facebook\.content_category: .*film/],
+    [
+      "content_category",
+      { options: { content_category: "FAMILY" } },
+      /^networks\.facebook\.content_category: .*one video/,
+    ],
     ["place", { options: { place: "here" }, files: ["film"], post_type: "reel" }, /^networks\.facebook\.place: /],
     ["place", { options: { place: "123" } }, /^networks\.facebook\.place: .*reels/],
     ["thumbnail", { options: { thumbnail: "nowhere" }, files: ["film"] }, /^networks\.facebook\.thumbnail: /],
@@ -106,7 +110,7 @@ describe("an option that is wrong is named", () => {
     [
       "text_format_preset_id",
       { options: { text_format_preset_id: "1" }, files: ["picture"] },
-      /^networks\.facebook\.text_format_preset_id: .*nothing but text/,
+      /^networks\.facebook\.text_format_preset_id: .*only text-only posts/,
     ],
     [
       "targeting of a story",

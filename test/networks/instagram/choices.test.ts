@@ -50,7 +50,7 @@ describe("products of the shop", () => {
     const scopes = ["instagram_basic", "instagram_content_publish"];
     await expect(choicesOf(option, { ...behindPage, scopes })).rejects.toMatchObject({
       code: "publish_failed",
-      message: expect.stringMatching(/lacks a permission, or a role in the shop's/),
+      message: expect.stringMatching(/lacks a permission, or the person lacks a role in the shop's/),
     });
   });
 });

@@ -45,7 +45,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       { text: "A", link: "https://example.com" },
       "invalid_request",
       "link.title",
-      /LinkedIn does not read the page/,
+      /LinkedIn does not read the linked page/,
     ],
     [
       "a text that is too long",
@@ -80,7 +80,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       { text: "A", link: card, media: ["picture"] as never },
       "unsupported",
       "link",
-      /LinkedIn.*Put the address into the text/,
+      /LinkedIn.*Put the URL into the text/,
     ],
     [
       "a poll beside files",
@@ -117,7 +117,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       withOptions({ audience: { geo_locations: ["urn:li:geo:1"] } }),
       "unsupported",
       "networks.linkedin.audience",
-      /Only an organisation on LinkedIn/,
+      /Only organisations on LinkedIn/,
       "member",
     ],
     [
@@ -132,7 +132,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       withOptions({ captions_url: "https://example.com/a.srt" }),
       "invalid_request",
       "networks.linkedin.captions_url",
-      /belong to a film/,
+      /require a video/,
     ],
   ])("%s", async (_, given, code, field, message, kind) => {
     const film = service.sandbox.media.put("film.mp4", filmBytes(), { contentType: "video/mp4" });

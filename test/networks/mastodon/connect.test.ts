@@ -38,7 +38,7 @@ describe("the instance as users write it", () => {
     ["https://"],
     ["not a host"],
   ])("refuses %j and says what to write", (written) => {
-    expect(() => instanceHost(written)).toThrow(/^instance: write/);
+    expect(() => instanceHost(written)).toThrow(/^instance: must be/);
   });
 });
 

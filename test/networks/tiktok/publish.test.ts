@@ -285,8 +285,8 @@ describe("after a lost answer", () => {
   });
 
   it.each<[string, JsonObject, NewAccount, RegExp]>([
-    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /everybody/],
-    ["that are a draft", { inbox: true }, {}, /everybody/],
+    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /only public posts/],
+    ["that are a draft", { inbox: true }, {}, /only public posts/],
     ["of a login without the scope", {}, { scopes: ["user.info.basic", "video.publish"] }, /video\.list/],
   ])("nobody can tell about photos %s", async (_, options, account, words) => {
     const each = await work((bench) => part(photosOn(bench, 1), { options }), account);

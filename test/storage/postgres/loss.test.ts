@@ -216,7 +216,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       const failing = storage.write(moveOn);
       await expect(failing).rejects.toMatchObject({ name: "SocialError", code: "internal_error", cause: {} });
       await expect(failing).rejects.toThrow(
-        /^Postgres could not be reached for 10 s \(.*ECONNREFUSED.*\)\. Nothing was written\. Check that the server runs/,
+        /^Postgres could not be reached for 10 s \(.*ECONNREFUSED.*\)\. Nothing was written\. Check that the server is running/,
       );
       expect(clock.monotonic()).toBeLessThan(11_000);
     });
@@ -286,7 +286,7 @@ describe.skipIf(typeof server === "string")(title, () => {
     await client.connect();
     const storage = postgresStorage(client);
     proxy.arm(/FOR UPDATE/, "before");
-    await expect(storage.write(inSteps)).rejects.toThrow(/single client makes no new one.*Nothing was written.*Pool/);
+    await expect(storage.write(inSteps)).rejects.toThrow(/single client does not reconnect.*Nothing was written.*Pool/);
     await expect(storage.get("posts", "p")).rejects.toThrow("Pass a Pool to postgresStorage.");
   });
 

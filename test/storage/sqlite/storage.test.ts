@@ -274,7 +274,7 @@ describe("sqlite", () => {
     await one.write([insertPost]);
     expect(await two.get("posts", "post_1")).toBeNull();
     const unsafe: SqliteStorageOptions = { tablePrefix: 'x"; DROP TABLE posts; --' };
-    expect(() => sqliteStorage(file, unsafe)).toThrow("tablePrefix: Give letters");
+    expect(() => sqliteStorage(file, unsafe)).toThrow("tablePrefix: Must be letters");
     await Promise.all([one.close(), two.close()]);
   });
 
