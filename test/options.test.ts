@@ -311,14 +311,10 @@ describe("what other functions are given", () => {
     [
       "an event that is none",
       () => social.on("post.done" as never, () => {}),
-      'on: there is no event "post.done"; known are post.published, ',
+      'on: unknown event "post.done"; known are post.published, ',
     ],
     ["an event's slip", () => social.on("post.publised" as never, () => {}), "did you mean post.published?"],
-    [
-      "an event of the wrong kind",
-      () => social.on(7 as never, () => {}),
-      "on: there is no event the number 7; known are",
-    ],
+    ["an event of the wrong kind", () => social.on(7 as never, () => {}), "on: unknown event the number 7; known are"],
     [
       "no listener",
       () => social.on("post.failed", undefined as never),

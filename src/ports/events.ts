@@ -82,7 +82,7 @@ function assertEvent(name: unknown, listener: unknown): void {
   if (!(hostEventNames as readonly unknown[]).includes(name)) {
     const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : describeValue(name);
     const hint = hintFor(typeof name === "string" ? name : "", hostEventNames);
-    throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
+    throw new SocialError("invalid_request", `on: unknown event ${named}${hint}`);
   }
   if (typeof listener === "function") return;
   const message = `on: the listener of "${String(name)}" must be a function, not ${describeValue(listener)}.`;

@@ -36,7 +36,7 @@ const botCredentials = documentedObject({
   channel_id: snowflake.describe(
     "Id of the channel to post into: with developer mode on, use Copy Channel ID in its menu. A text, announcement, forum or media channel.",
   ),
-  /** The app that it came from by a browser login. By hand it is left out. */
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId,
 });
 
@@ -51,7 +51,7 @@ const webhookCredentials = documentedObject({
     .describe(
       "A webhook's URL: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; if a response is lost, the service cannot look for the post.",
     ),
-  /** The app that it came from by a browser login. By hand it is left out. */
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId,
 });
 

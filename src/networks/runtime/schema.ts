@@ -111,7 +111,7 @@ const mediaSchema = documentedAnswer({
     .partialRecord(z.enum(mediaTypes), z.int())
     .optional()
     .describe("The maximum number of files of one type."),
-  /** True: one post may have files of several types. */
+  /** `any`: one post may have files of several types · `one_type`: of one type only. */
   mixing: z
     .enum(["any", "one_type"])
     .describe("`any`: one post may have files of several types · `one_type`: of one type only."),
@@ -283,14 +283,14 @@ type Description = z.infer<typeof networkSchema>;
 
 /** What is otherwise for some posts. Its fields are named, so that an editor finds the comments above them. */
 type VariantDescription = Omit<z.infer<typeof variantSchema>, "text" | "media"> & {
-  /** What is otherwise for text. */
+  /** Different limits for text. */
   text?: Partial<z.infer<typeof textRuleSchema>> | undefined;
-  /** What is otherwise for files. */
+  /** Different limits for files. */
   media?: Partial<Description["media"]> | undefined;
 };
 
 /** What a network accepts, as `social.networks.list()` shows it. */
 export type NetworkDescription = Omit<Description, "variants"> & {
-  /** Other limits for some posts: the first that fits a post holds. */
+  /** Different limits for some posts: the first matching entry applies. */
   variants: readonly VariantDescription[];
 };
