@@ -37,7 +37,6 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     // For what hangs. A test takes three seconds at most on an idle core; a machine may be four times slower and have more to do.
-    chaiConfig: { truncateThreshold: 0 },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Much of a test is waiting, so two cores have work for two; Vitest would leave one of them alone.
