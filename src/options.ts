@@ -240,7 +240,7 @@ function checkSimulated({ http, untrustedHttp, allowedHosts, clock }: SocialServ
 
 function missingPort(missing: string, given: string): SocialError {
   const is = missing === "clock" ? "the clock that the sandbox was created with" : `the sandbox's ${missing}`;
-  const message = `It is missing: ${given} is a sandbox's, so pass ${is}, too.`;
+  const message = `Missing: ${given} is a sandbox's, so pass ${is}, too.`;
   return wrongOptions("createSocialService", [{ field: missing, code: "invalid_options", message }]);
 }
 

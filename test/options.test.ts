@@ -73,7 +73,7 @@ describe("an option of the service that is wrong is named with what came and wha
     ["another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
     ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
     ["a number as key", { encryptionKey: 5 }, "encryptionKey: Must be 32 bytes in base64 as a string"],
-    ["null as key", { encryptionKey: null }, "or a list of such texts, not null."],
+    ["null as key", { encryptionKey: null }, "or a list of such strings, not null."],
     [
       "a time with unit",
       { publishWaitMs: "10s" },

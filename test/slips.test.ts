@@ -77,7 +77,7 @@ describe("a slip is answered with what came and what is right", () => {
       post({ media: Array(36).fill("https://a.example") }),
       "media: Must have at most 35 entries, not 36.",
     ],
-    ["a text for a list", post({ media: "https://a.example" }), "media: Must be a list, not an address."],
+    ["a text for a list", post({ media: "https://a.example" }), "media: Must be a list, not a URL."],
     ["a number for a file", post({ media: [7] }), "media[0]: Must be a string or an object, not the number 7."],
     [
       "a kind of post",

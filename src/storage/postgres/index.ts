@@ -35,15 +35,15 @@ export type {
   PostgresSqlQuery,
 } from "./client.ts";
 
-/** What `postgresStorage` takes besides the client. */
+/** Options of `postgresStorage`. */
 export interface PostgresStorageOptions {
-  /** What waits between tries. (`now()` is the server's time.) @default the machine's */
+  /** The clock for pauses between attempts. Times are the server's. @default the machine's clock */
   clock?: Clock | undefined;
-  /** What the names of all tables and indexes begin with: letters, digits and `_`, 32 at most. @default "postrider_" */
+  /** Prefix of the names of all tables and indexes: letters, digits and `_`, at most 32. @default "postrider_" */
   tablePrefix?: string | undefined;
 }
 
-/** The longest table is `pending_updates`, and the names of indexes are cut off where they are too long. */
+/** Postgres truncates long names; the indexes of `pending_updates` have the longest. */
 const maxPrefixLength = 32;
 
 /**
@@ -95,7 +95,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       if (database?.encoding !== "UTF8") {
         throw new Error(`The database's encoding is ${database?.encoding}; postrider needs one that is UTF8.`);
       }
-      // So a role that may not create tables can run where they exist already.
+      // A role that may not create tables can then run on existing ones.
       if (database.known === true && (await migrationsToRun(connection.query)).length === 0) return;
       const lock = `SELECT pg_advisory_xact_lock(hashtextextended('postrider migrations ${tablePrefix}', 0));`;
       const setup = `SET LOCAL client_min_messages = warning; SET LOCAL lock_timeout = 0; ${lock} ${createMigrationsSql(postgresDialect, tablePrefix)}`;
@@ -127,7 +127,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       const rows = found.map((row) => readRow(collection, row));
       const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
       if (query.isCounted === false) return { rows, total: rows.length };
-      // The end is on this page, so nothing needs counting.
+      // The last row is on this page, so no count is needed.
       if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
       const [counted] = await connection.query(countSql(tablePrefix, collection, query));
       return { rows, total: Number(counted?.total) };
@@ -147,8 +147,8 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       const table = tableName(tablePrefix, collection);
       const due = dueSql(table, wanted);
       const lock = wanted.id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
-      // The settings first. An epoch that was given out must not be given out again after a loss of power, whatever the
-      // host's default is; and nobody waits for a lock for ever.
+      // Settings come first. An epoch must not be used twice after a power loss, whatever the host's default; and no
+      // statement waits for a lock for ever.
       const rows =
         `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
         `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? ${lock}`;
@@ -187,8 +187,8 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
 }
 
 /**
- * All that `migrate()` does, as SQL text, for hosts with a migration tool of
- * their own. It records its steps: a `migrate()` afterwards finds nothing to do.
+ * The SQL of `migrate()`, for hosts with their own migration tool. It records
+ * its steps, so a later `migrate()` has nothing to do.
  *
  * @param tablePrefix the storage's
  */
