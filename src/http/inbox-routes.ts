@@ -92,7 +92,7 @@ export const inboxRoutes: readonly Route[] = [
     ...inbox("/v1/inbox/changes", "listInboxChanges", "List an inbox's changes since the last call"),
     query: listChangesSchema,
     data: changesSchema,
-    errors: ["not_found"],
+    errors: ["not_found", "unsupported"],
     run: async ({ modules, query }: Call<ListChanges, never>) => ({ data: await modules.inbox.changes(query) }),
   },
   {

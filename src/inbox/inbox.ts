@@ -1,10 +1,13 @@
 import { isoTime } from "../ports/clock.ts";
 import { readProfile } from "../profiles/read.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
 import type { CollectionName } from "../storage/schema.ts";
 import type { Row } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
+import { withRemedy } from "../wire/remedy.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { type FollowOptions, followAccount, followProfile } from "./follow.ts";
 import { forgetPerson } from "./forget.ts";
@@ -34,14 +37,14 @@ export interface AccountInbox {
    * What has changed in a profile's inbox since a number, each as it now is: who calls this again and again with
    * `next` misses nothing.
    *
-   * @throws SocialError `not_found` for another account's profile
+   * @throws SocialError `not_found` for another account's profile; `unsupported` for a profile without an inbox
    */
   changes(query: ListChanges): Promise<InboxChanges>;
   /**
    * `changes`, again and again: each with something in it, as soon as it is there, whichever process has read it. Whoever
    * stores `next` with what it makes of them goes on there after a restart.
    *
-   * @throws SocialError `not_found` for another account's profile
+   * @throws SocialError as `changes`
    */
   follow(query: ListChanges, options?: FollowOptions): AsyncGenerator<InboxChanges>;
   /**
@@ -81,9 +84,11 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
 
   async function changes(query: ListChanges): Promise<InboxChanges> {
     const { profile_id, after, limit } = parseInput(listChangesSchema, query);
-    await readProfile(ports, accountId, profile_id);
+    const profile = await readProfile(ports, accountId, profile_id);
     // Read first: what is written meanwhile has a later number, and comes with the next call.
-    const until = Number((await storage.get("inboxes", inboxIdOf(profile_id)))?.seq ?? 0);
+    const inbox = await storage.get("inboxes", inboxIdOf(profile_id));
+    if (inbox === null) assertHasInbox(ports, profile);
+    const until = Number(inbox?.seq ?? 0);
     // Beyond the end, as after a restored backup: the caller goes on from the end, and misses nothing that comes.
     if (after >= until) return { conversations: [], messages: [], next: until, has_more: false };
     const bounds = { profile_id, after, until, limit };
@@ -129,6 +134,15 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
     },
     forget: async (person) => forgetPerson(ports, accountId, parseInput(forgetSchema, person)),
   };
+}
+
+/** An inbox without its scope would otherwise be empty for ever, without a reason. */
+function assertHasInbox({ adapter }: AnswerPorts, { network }: ProfileRow): void {
+  const known = adapter(network);
+  if (known === undefined || known.inbox !== undefined) return;
+  const message = `This profile has no inbox: the service reads none on ${known.spec.name}.`;
+  const remedy = `If the adapter has the scope "inbox", request it, ${network}({ scopes: ["publish", "inbox"] }), and reconnect the profile.`;
+  throw new SocialError("unsupported", withRemedy(message, remedy));
 }
 
 function toStatus({ profile_id, network, seq, private: state }: InboxRow): InboxStatus {
