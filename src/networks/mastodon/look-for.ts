@@ -131,8 +131,8 @@ function isSameKind(status: Status, { part }: LookInput<MastodonOptions>): boole
 }
 
 /**
- * The visibilities that a server may show for a requested one. Small servers were seen to swap two of them (2026-11),
- * and Mastodon does not list any post of a limited account.
+ * The visibilities that a server may show for a requested one. Small servers were seen to merge `public` and `unlisted`
+ * (2026-11), and Mastodon makes public posts of a limited account `unlisted`.
  * https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
  */
 const shownVisibilities: Readonly<Record<Visibility, readonly Visibility[]>> = {
