@@ -5,7 +5,7 @@ import type { PlannedMedia } from "../contract/plan.ts";
 import { maxPlainImages } from "./limits.ts";
 import type { BlueskyOptions } from "./options.ts";
 
-/** What a post shows below its text. Null: nothing. A quoted record is shown alone or together with one other embed. */
+/** The embed below a post's text. Null: none. A quoted record is shown alone or together with one other embed. */
 export function postEmbed(input: CommitInput<BlueskyOptions>): JsonObject | null {
   const media = mediaEmbed(input) ?? cardEmbed(input);
   const { quote } = input.part.options;

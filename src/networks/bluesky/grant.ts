@@ -16,7 +16,7 @@ import type { Prover } from "./prover.ts";
 import { findServer, isOperators, operatorsOf } from "./server.ts";
 import { type SigningKey, signingKeySchema } from "./signing-key.ts";
 
-/** What browser logins and their tokens need. */
+/** The dependencies of browser logins and their tokens. */
 export interface GrantTools {
   /** Undefined: browser logins are (no longer) enabled. */
   app: BlueskyApp | undefined;

@@ -7,7 +7,7 @@ import { factsOf, peopleSchema, readThread } from "./inbox-chat-facts.ts";
 import { endOfLog, readLog } from "./inbox-chat-log.ts";
 
 const cursorSchema = z.object({
-  /** Where to continue in the log. */
+  /** The position to continue from in the log. */
   log: z.string(),
   /** When the lists of conversations were last read, milliseconds. */
   listed_at: z.number(),

@@ -13,7 +13,7 @@ export function isOwn(context: InboxContext, uri: string): boolean {
   return uri.startsWith(`at://${context.profile.external_id}/`);
 }
 
-/** What the network shows instead of a handle that does not resolve to its account. https://atproto.com/specs/handle (2026-11) */
+/** The network's placeholder for a handle that does not resolve to its account. https://atproto.com/specs/handle (2026-11) */
 const unconfirmed = "handle.invalid";
 
 export function personOf({ did, handle: shown, displayName, avatar }: InboxPost["author"]): Person {

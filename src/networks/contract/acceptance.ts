@@ -2,7 +2,7 @@ import type { PublishingCode } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Published } from "./plan.ts";
 
-/** What a 2xx response says about the parts of its request. */
+/** The outcome that a 2xx response states for the parts of its request. */
 export type Acceptance =
   | { live: Published }
   /**

@@ -21,7 +21,7 @@ export interface NetworkAdapter<
   Options extends z.ZodObject = z.ZodObject,
   Credentials extends CredentialsSchema = CredentialsSchema,
 > {
-  /** What the network accepts. */
+  /** The network's rules and limits. */
   spec: NetworkSpec<z.output<Options>> & { network: Id };
   /**
    * The pass-through keys of `networks.<network>` that this network reads. Strict; each field described. Its output is
@@ -46,7 +46,7 @@ type CredentialsSchema = z.ZodType<{ [name: string]: Json | undefined }>;
 /** The parts of a request that a signature may cover, and to which it is added. */
 export type SignedPart = Pick<NetworkRequest, "method" | "url" | "headers">;
 
-/** What an adapter signs requests with. */
+/** The input of signing. */
 export interface Signing {
   /** The profile's credentials. */
   secret: JsonObject;

@@ -39,7 +39,7 @@ export interface BrowserLogin {
   errors?: Readonly<Record<string, "access_denied" | "app_refused">>;
 }
 
-/** What a browser sign-in works with. */
+/** The context of a browser sign-in. */
 export interface BrowserLoginContext extends LoginContext {
   /** The account of the service that the user signs in for. */
   accountId: string;

@@ -52,11 +52,11 @@ export type ErrorRow = {
 } & Effect;
 
 /**
- * What the response says about the request:
+ * The effect of the request, according to the response:
  * - `none`: it did nothing, and a retry will not help
  * - `later`: it did nothing yet. `refresh`: renew the credential · `rate_limit`: wait for the limit's end ·
  *   `not_ready`: wait a little · `stage_again`: a staged value is gone, make a new one · `sign_again`: sign the request
- *   again, with what the adapter got from the response in `onResponse`
+ *   again, with the data that the adapter got from the response in `onResponse`
  * - `duplicate`: the network says that it already has this post
  * - `unknown`: it may have been done
  */

@@ -27,7 +27,7 @@ export interface HookEvent {
   body: Json;
 }
 
-/** Where a network is to send its events. */
+/** The recipient of a network's webhooks: an app and its URL. */
 export interface HookTarget {
   /** The service's URL for them. */
   url: string;

@@ -13,7 +13,7 @@ export type InboxKind = "dm" | "comment" | "mention";
 
 /** How an adapter finds messages to an account. */
 export interface Inbox {
-  /** What the network reports about messages, in addition to the messages. */
+  /** Data that the network reports about messages, in addition to the messages. */
   reports: InboxReports;
   /** Lists that are polled for news, each on its own schedule. */
   sources: readonly InboxSource[];
@@ -122,7 +122,7 @@ export interface Reply {
   kind: InboxKind;
   /** The message that it replies to. */
   to: Pick<NewMessage, "external_id" | "author" | "sent_at"> & { ref: Json };
-  /** Who wrote it. */
+  /** A person or the host's automation wrote it. */
   by: "person" | "automation";
   /** False: as far as is known, the network's window for replies has ended. */
   isOpen: boolean;
@@ -131,13 +131,13 @@ export interface Reply {
 /** A reply as a post. */
 export interface ReplyPost {
   part: Part;
-  /** What it replies to, if the network needs more than the options. Null: the options say it. */
+  /** The parent, if the network needs it in addition to the options. Null: the options name it. */
   previous: IdentifiedPart | null;
   /** The id of the parent message, if only `part.options` has it. Absent: `previous`, otherwise the whole conversation. */
   parent?: string;
 }
 
-/** What a network reports about messages, in addition to the messages. */
+/** Data that a network reports about messages, in addition to the messages. */
 export interface InboxReports {
   /** `one`: a user's new reaction replaces the former · `many`: a user may have several · null: no reactions are reported. */
   reactions: Readonly<Record<InboxKind, "one" | "many" | null>>;
@@ -167,8 +167,8 @@ export interface InboxSource {
    */
   poll(context: InboxContext, cursor: Json | null, since: number): Promise<Poll>;
   /**
-   * Where to read from after the network has refused `cursor` several times, because positions in a list expire. It
-   * must skip nothing unread. Null: start like the first poll. Absent: positions do not expire.
+   * The position to restart from after the network has refused `cursor` several times, because positions in a list
+   * expire. It must skip nothing unread. Null: start like the first poll. Absent: positions do not expire.
    */
   restart?(cursor: Json): Json | null;
 }
@@ -207,7 +207,7 @@ export interface Rereading {
 export interface Poll {
   /** In any order. */
   facts: readonly InboxUpdate[];
-  /** Where to continue. */
+  /** The position to continue from. */
   cursor: Json;
   /** True: there is more to read now. */
   more: boolean;
@@ -221,7 +221,7 @@ export interface Gap {
   until: number;
 }
 
-/** What an adapter reads an inbox with. */
+/** The context of reading an inbox. */
 export interface InboxContext extends NetworkContext {
   /** The stored messages among these keys, and where they are. */
   known(keys: readonly string[]): Promise<ReadonlyMap<string, KnownMessage>>;
@@ -328,7 +328,7 @@ export interface NewMessage {
   reply_to?: string;
   /** True: other users see it only after the account's owner approved it, which is final. Absent: the network does not say. */
   awaits_approval?: boolean;
-  /** What a reply to it needs in addition to its id. Never shown. Absent: nothing. */
+  /** Data that a reply to it needs in addition to its id. Never shown. Absent: none. */
   ref?: Json;
 }
 

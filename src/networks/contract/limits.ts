@@ -92,13 +92,13 @@ export interface MediaRule {
   max_frames?: number;
   /** The network shows it differently than the caller may expect; `validate` says so. The value describes how. */
   action?: string;
-  /** What differs for an animated image of this type: GIF, PNG, WebP or AVIF. */
+  /** Different rules for an animated image of this type: GIF, PNG, WebP or AVIF. */
   moving?: Partial<Pick<MediaRule, "type" | "max_pixels" | "max_frames" | "action">>;
   /** True: the network fetches the file from a public URL (`StageContext.signedUrl`). */
   pulled?: boolean;
 }
 
-/** What most networks do with animated images: they show a copy that they make. None of their pages says so (unconfirmed). */
+/** The rule of most networks for animated images: they show a copy that they make. None of their pages says so (unconfirmed). */
 export const shownStill: NonNullable<MediaRule["moving"]> = {
   action: "shown as a still image; use a video to have it animated",
 };
@@ -134,8 +134,8 @@ export interface MediaSpec {
 }
 
 /**
- * Where the limits of one account or instance differ from the network's defaults, as read when the profile was
- * connected or checked.
+ * Limits of one account or instance that differ from the network's defaults, as read when the profile was connected or
+ * checked.
  */
 export interface ProfileLimits {
   /** Overrides of the spec's text rule. */

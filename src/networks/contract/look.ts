@@ -7,7 +7,7 @@ import type { NetworkContext } from "./request.ts";
 /** Input for a look for a part: what its request was made from, and the earliest time at which it may exist. */
 export interface LookInput<Options = AnyOptions> extends CommitInput<Options>, LookQuery {}
 
-/** What a look needs in addition to the request's input. */
+/** The input of a look, in addition to the request's input. */
 export interface LookQuery {
   /** The part cannot be older than this, milliseconds in the network's time (the intent's time minus two minutes). */
   since: number;
@@ -52,7 +52,7 @@ export type LookResult =
 
 /** The network is still processing the part. */
 export interface Pending {
-  /** What the network is waiting for, for humans. */
+  /** The reason for the wait, for humans. */
   pending: string;
   /** Seconds until the next look. @default 30 */
   again_seconds?: number;

@@ -56,7 +56,7 @@ export interface MediaDetails {
   location_left?: readonly LocationLeft[];
 }
 
-/** Where a file is read from, and the properties that it must still have. A changed file is rejected. */
+/** The source of a file, and the properties that it must still have. A changed file is rejected. */
 export interface MediaSource {
   /** The caller's URL. */
   url: string;
@@ -176,7 +176,7 @@ export interface PublishedPart {
   url: string | null;
   /** Data that a reply to it needs in addition to the id. */
   ref: Json;
-  /** What the network changed about the post, for humans. Shown on the target. */
+  /** Changes that the network made to the post, for humans. Shown on the target. */
   warnings?: string[];
 }
 

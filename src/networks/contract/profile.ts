@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { ProfileLimits } from "./limits.ts";
 
-/** What the adapter learnt about an account when it was connected. */
+/** Facts about a connected profile: its ids, and what the adapter learnt about the account. */
 export interface ProfileFacts {
   /** The profile's id: `prof_…`. */
   id: string;
@@ -11,7 +11,7 @@ export interface ProfileFacts {
   handle: string | null;
   /** The account's page. Null: it has none. */
   url: string | null;
-  /** Where this account's limits differ from the network's spec. */
+  /** Limits that differ from the network's spec. */
   limits: ProfileLimits;
   /** The account's own server, checked when it was connected: `pds.example.com`. Null: all accounts share the network's hosts. */
   host: string | null;
@@ -33,9 +33,9 @@ export interface Identity {
   avatar_url: string | null;
   /** The account's page. Null: it has none. */
   url: string | null;
-  /** What the credentials allow, in the network's own names. */
+  /** The granted scopes, by the network's names. */
   scopes: string[];
-  /** Where this account's limits differ from the network's spec. */
+  /** Limits that differ from the network's spec. */
   limits: ProfileLimits;
   /** As in `ProfileFacts`. */
   host: string | null;

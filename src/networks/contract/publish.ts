@@ -75,7 +75,7 @@ export interface Publisher<Options = AnyOptions> {
   partsPerRequest?(input: CommitInput<Options>): number;
   /** Returns the one request that makes the part public, together with those that follow it. Pure; at most one request per part. */
   commit(input: CommitInput<Options>): CommitRequest;
-  /** What a 2xx response says about all parts of the request. Null: nothing. */
+  /** The outcome that a 2xx response states for all parts of the request. Null: it states none. */
   accepted(response: NetworkResponse, input: CommitInput<Options>): Acceptance | null;
   /** The post that the network names when it rejects a duplicate. */
   duplicateOf?(body: unknown, input: CommitInput<Options>): IdentifiedPart | null;

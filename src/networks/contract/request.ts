@@ -14,7 +14,7 @@ export interface NetworkRequest {
   body?: RequestBody;
   /** Timeout of the whole exchange, seconds. @default 20; 300 with media in the body */
   hardEndSeconds?: number;
-  /** Statuses besides 2xx that the adapter handles itself; any other throws. */
+  /** Statuses other than 2xx that the adapter handles itself. Any other throws. */
   accept?: readonly number[];
   /** The network's machine codes for errors that the adapter handles itself, for statuses that also mean other errors. */
   acceptCodes?: readonly string[];
@@ -85,7 +85,7 @@ export interface LoginContext {
   now(): number;
 }
 
-/** What an adapter works with on behalf of a connected profile. */
+/** The context of an adapter's work on behalf of a connected profile. */
 export interface NetworkContext {
   /** The account of the service that the profile belongs to. */
   accountId: string;
@@ -102,7 +102,7 @@ export interface NetworkContext {
   now(): number;
 }
 
-/** What `stage` works with: the profile's context, and values that survive a crash. */
+/** The context of `stage`: the profile's, with values that survive a crash. */
 export interface StageContext extends NetworkContext {
   /** Position of the part in the thread, from 0. */
   index: number;

@@ -4,7 +4,7 @@ import type { NetworkId } from "./network-id.ts";
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
-/** What the service can do with messages of one kind: nothing, read them, or read and reply. */
+/** The supported actions on messages of one kind: none, read, or read and reply. */
 export type InboxAccess = "none" | "read" | "reply";
 
 /** A check that a table cannot express, for one planned target. */
@@ -73,8 +73,8 @@ export interface AppQuota {
 }
 
 /**
- * What a network accepts, as data. The code that validates, splits and counts executes it, and `social.networks.list()`
- * shows it. Nothing repeats it.
+ * The rules of a network, as data. The code that validates, splits and counts executes them, and
+ * `social.networks.list()` shows them. No other code repeats them.
  */
 export interface NetworkSpec<Options = AnyOptions> {
   /** The network's id. */
@@ -111,18 +111,19 @@ export interface NetworkSpec<Options = AnyOptions> {
   comment?: { text: TextRule };
   /** Different rules for some posts: the first variant that matches a post overrides the rules above. */
   variants?: readonly Variant[];
-  /** What the service can do with direct messages, comments and mentions. */
+  /** The supported actions on direct messages, comments and mentions. */
   inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
   /**
-   * What happens when a response is lost. `keyed`: a key makes the request safe to repeat · `located`: the service
-   * looks for the post before it retries · `may_be_live`: neither is possible, so the target says that it may be live.
+   * How the service proceeds when a response is lost. `keyed`: a key makes the request safe to repeat · `located`: the
+   * service looks for the post before it retries · `may_be_live`: neither is possible, so the target says that it may
+   * be live.
    */
   duplicates: readonly ("keyed" | "located" | "may_be_live")[];
   /** The API version that requests are made for, one of `versions`. */
   api_version: string;
   /** The API versions that the adapter supports, and when they end. */
   versions: ApiVersions;
-  /** What the network charges the owner of the app. Absent: no charge is known. */
+  /** The network's charges to the owner of the app. Absent: no charge is known. */
   cost?: readonly Cost[];
   /** How many posts per day the network accepts from the app. Absent: it sets no such limit, or reports itself what is left. */
   app_quota?: AppQuota;
@@ -135,8 +136,8 @@ export interface NetworkSpec<Options = AnyOptions> {
   /** How much of every part's text limit these options use: a content warning counts together with the text. */
   takenFromText?(options: Options, text: TextRule): number;
   /**
-   * Where each number comes from: path in this object (or the start of one) → URL and the month in which it was read.
-   * The network contract test requires one for every number.
+   * The source of each number: path in this object (or the start of one) → URL and the month in which it was read. The
+   * network contract test requires one for every number.
    */
   sources: Readonly<Record<string, string>>;
 }

@@ -7,7 +7,7 @@ import { type Api, logoAddress, organizationUrn, readAnswer, unversioned } from 
 import type { Known } from "./known.ts";
 import { identityScope, profileScope } from "./scopes.ts";
 
-/** What an account is read with. */
+/** The context of reading an account. */
 export interface Reading extends Pick<LoginContext, "request"> {
   api: Api;
 }

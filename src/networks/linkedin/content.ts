@@ -7,7 +7,7 @@ import type { LinkedinOptions } from "./options.ts";
 import { names } from "./staged.ts";
 
 /**
- * What is shown below a post's text, at most one of these. Null: nothing.
+ * The kind of content below a post's text, at most one of these. Null: none.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08)
  */
 export type ContentKind = "media" | "multiImage" | "article" | "poll" | null;

@@ -6,7 +6,7 @@ import type { InboxStatus } from "./inbox-status.ts";
 import { keyOf } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
-/** What a reply needs: the users to mention, and its visibility. */
+/** Data for a reply: the users to mention, and its visibility. */
 const refSchema = z.object({
   people: z.array(z.string()),
   visibility: z.enum(["public", "unlisted", "private", "direct"]).catch("direct"),

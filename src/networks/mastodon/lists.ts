@@ -30,7 +30,7 @@ export interface Reach {
   maxPages?: number;
 }
 
-/** The maximum size of a page, newest first. https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07) */
+/** Newest first, at most 40 per page. https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07) */
 const pageSize = 40;
 /** Some servers return smaller pages than requested. None was seen to return fewer than this on a full page (2026-11). */
 const smallestFullPage = 20;

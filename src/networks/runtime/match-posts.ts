@@ -9,7 +9,7 @@ export interface Window {
   isKnown: boolean;
 }
 
-/** What the posts of a look are compared with. */
+/** The data to compare the posts of a look with. */
 export interface Sought {
   /** Each form in which the network may show the part's text. */
   textForms: readonly string[];

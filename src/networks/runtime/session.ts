@@ -71,8 +71,8 @@ export interface SessionHolder {
 }
 
 /**
- * Context for requests before an account is connected, until the patience of the user ends. @param credentials the
- * user's input, which no error may repeat
+ * Context for requests before an account is connected. All hosts that the user named share one deadline, which starts
+ * now. @param credentials the user's input, which no error may repeat
  */
 export function createLoginContext(
   adapter: NetworkAdapter,

@@ -5,7 +5,7 @@ export interface ListPage<Item, Cursor> {
   next: Cursor | null;
 }
 
-/** How far to read a list. */
+/** Where to stop reading a list. */
 export interface Reach<Item> {
   maxPages: number;
   /** True: the entry is too old to matter. Absent: no entry is. */

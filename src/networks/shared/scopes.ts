@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 
-/** What a connected account is used for. */
+/** The uses of a connected account. */
 export type Purpose = "publish" | "inbox";
 
 /** The network's scopes for each purpose. */
