@@ -1,4 +1,4 @@
-/** A record as its address names it. */
+/** The parts of a record's URI. */
 export interface RecordAddress {
   /** Handle or DID of its author. */
   author: string;
@@ -8,7 +8,7 @@ export interface RecordAddress {
 
 export const postCollection = "app.bsky.feed.post";
 
-/** What can stand below a post's text, and how bsky.app writes its address: `/profile/alice.bsky.social/post/3jzfcijpj2z2a`. */
+/** The records that can be embedded below a post's text, and their paths on bsky.app: `/profile/alice.bsky.social/post/3jzfcijpj2z2a`. */
 const pages: readonly { collection: string; path: RegExp; page(author: string, recordKey: string): string }[] = [
   {
     collection: postCollection,
@@ -37,7 +37,7 @@ const atUri = /^at:\/\/([^/]+)\/([^/]+)\/([^/]+)$/;
 const recordKeyPattern = /^[A-Za-z0-9._:~-]{1,512}$/;
 const authorPattern = /^[A-Za-z0-9._:%-]{3,2048}$/;
 
-/** Reads an at:// address or one on bsky.app; null where it is neither, or names nothing that a post can show. */
+/** Parses an at:// URI or a URL on bsky.app. Null: neither, or a record that a post cannot embed. */
 export function readAddress(address: string): RecordAddress | null {
   const [author, collection, recordKey] = address.startsWith("at://") ? fromUri(address) : fromPage(address);
   if (author === undefined || collection === undefined || recordKey === undefined) return null;
@@ -47,7 +47,7 @@ export function readAddress(address: string): RecordAddress | null {
     : null;
 }
 
-/** Where people see what stands at an at:// address; null: nowhere on bsky.app. */
+/** The bsky.app URL of an at:// URI. Null: bsky.app has no page for it. */
 export function pageOf(uri: string): string | null {
   const address = uri.startsWith("at://") ? readAddress(uri) : null;
   const found = pages.find(({ collection }) => collection === address?.collection);

@@ -1,7 +1,7 @@
 import { type Parameters, withParameters } from "../shared/address.ts";
 import { answersOf } from "../shared/answer.ts";
 
-/** The address of one XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */
+/** The URL of an XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */
 export function xrpc(server: string, method: string, parameters: Parameters = {}): string {
   return withParameters(new URL(`/xrpc/${method}`, server).href, parameters);
 }
@@ -9,10 +9,7 @@ export function xrpc(server: string, method: string, parameters: Parameters = {}
 /** https://web.plc.directory/api/redoc (2026-08) */
 export const directory = "https://plc.directory";
 
-/**
- * Methods that anybody may call. They are asked without a credential, so that
- * an expired one cannot turn a plain answer into a refusal.
- */
+/** Public methods. Requests to them carry no credential, so that an expired one cannot make them fail. */
 const publicMethods: ReadonlySet<string> = new Set([
   "com.atproto.identity.resolveHandle",
   "com.atproto.repo.getRecord",

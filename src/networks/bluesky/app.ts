@@ -4,23 +4,23 @@ import { withRemedy } from "../../wire/remedy.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
-/** An app for browser logins. There is nothing to register: servers read about it at an address of the handler's. */
+/** An app for browser logins. It needs no registration: servers read its metadata from a URL that the handler serves. */
 export interface BlueskyApp {
-  /** What the login page calls it. */
+  /** The app's name on the login page. */
   name: string;
   /**
-   * Private keys for ES256 as JSON Web Keys. The first makes new logins, all renew those that were made with them: a new
-   * one goes in front, an old one stays until no login stands on it. With keys a login holds for two years and can be
-   * renewed for three months at a time, without for two weeks in all.
+   * Private keys for ES256 as JSON Web Keys. The first is used for new logins; each login is renewed with the key that
+   * it was made with. Put a new key in front, and keep an old one until no login depends on it. With keys a login lasts
+   * two years and can be renewed for three months at a time; without keys it lasts two weeks in all.
    *
    * @default none
    */
   private_keys?: readonly SigningKey[] | undefined;
-  /** Its picture. @default none */
+  /** URL of its logo. @default none */
   logo_uri?: string | undefined;
-  /** Its terms of service. @default none */
+  /** URL of its terms of service. @default none */
   tos_uri?: string | undefined;
-  /** What it does with personal data. @default none */
+  /** URL of its privacy policy. @default none */
   policy_uri?: string | undefined;
 }
 
@@ -30,14 +30,14 @@ const scopes: ScopesByPurpose = {
   inbox: ["atproto", "transition:generic", "transition:chat.bsky"],
 };
 
-/** The app as an authorization server knows it. */
+/** The app as an authorization server sees it. */
 export interface Client {
-  /** The address of what it is to read about the app. */
+  /** The URL of the app's metadata. */
   id: string;
   redirectUri: string;
-  /** What it may ask for. */
+  /** The scopes that it may request. */
   scopes: readonly string[];
-  /** What shows that we are it; null: nothing does. */
+  /** The key that authenticates the app. Null: none. */
   key: SigningKey | null;
 }
 
@@ -45,8 +45,8 @@ const metadataName = "client-metadata.json";
 const keysName = "jwks.json";
 
 /**
- * @param given.redirectUri where browsers come back to
- * @throws PublishingError `unsupported` where servers could not read about the app
+ * @param given.redirectUri the redirect URL
+ * @throws PublishingError `unsupported` if servers could not fetch the app's metadata
  */
 export function clientOf(app: BlueskyApp, given: { redirectUri: string; purposes: readonly Purpose[] }): Client {
   const wanted = scopesFor(scopes, given.purposes);
@@ -71,16 +71,19 @@ function isLoopback(address: string): boolean {
   return protocol === "http:" && loopbackHosts.has(hostname);
 }
 
-/** Nobody can read anything on a developer's machine: the address itself says it. https://atproto.com/specs/oauth#localhost-client-development (2026-11) */
+/**
+ * Servers cannot fetch metadata from a developer's machine, so the client id holds it.
+ * https://atproto.com/specs/oauth#localhost-client-development (2026-11)
+ */
 function developmentClient(redirectUri: string, wanted: readonly string[]): Client {
   const back = new URL(redirectUri);
-  // The name is not allowed there.
+  // The hostname `localhost` is not allowed there.
   if (back.hostname === "localhost") back.hostname = "127.0.0.1";
   const query = new URLSearchParams({ redirect_uri: back.href, scope: wanted.join(" ") });
   return { id: `http://localhost?${query}`, redirectUri: back.href, scopes: wanted, key: null };
 }
 
-/** What authorization servers read about the app. https://atproto.com/specs/oauth#client-id-metadata-document (2026-11) */
+/** The app's metadata for authorization servers. https://atproto.com/specs/oauth#client-id-metadata-document (2026-11) */
 export function documentsOf(
   app: BlueskyApp,
   given: { redirectUri: string; purposes: readonly Purpose[] },
@@ -100,7 +103,7 @@ export function documentsOf(
   const metadata: JsonObject = {
     client_id: id,
     client_name: name,
-    // Any other would have to be the address of a folder above the document's own.
+    // Any other URL would have to be a parent folder of this document.
     client_uri: new URL(id).origin,
     ...Object.fromEntries(shown),
     application_type: "web",
@@ -121,10 +124,10 @@ export function documentsOf(
 }
 
 /**
- * The key that a login was made with.
+ * Finds the key that a login was made with.
  *
- * @param id null: it was made without one
- * @throws PublishingError `unsupported`, a passing one: the host can give the key at any time
+ * @param id null: it was made without a key
+ * @throws PublishingError `unsupported`, marked as temporary because the host can add the key at any time
  */
 export function keyOf(app: BlueskyApp | undefined, id: string | null): SigningKey | null {
   if (id === null) return null;

@@ -7,45 +7,45 @@ import type { OAuthLibrary } from "./oauth-library.ts";
 import { type Prover, serverTime } from "./prover.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** An authorization server, in the hands of one client and for one key that tokens are bound to. Refuses with OAuthRefusal. */
+/** An authorization server for one client and for one key that tokens are bound to. Its functions throw OAuthRefusal. */
 export interface AuthorizationServer {
-  /** Where it takes what. */
+  /** The server's endpoints. */
   metadata: Metadata;
-  /** Hands over what a login asks for; returns what the page is opened with. https://www.rfc-editor.org/rfc/rfc9126 (2026-11) */
+  /** Pushes the authorization request; returns the `request_uri` for the login page. https://www.rfc-editor.org/rfc/rfc9126 (2026-11) */
   push(parameters: Readonly<Record<string, string>>): Promise<string>;
-  /** The code that a browser came back with, for tokens. Its `iss` and `state` must be right. */
+  /** Exchanges the code of the redirect for tokens. Checks its `iss` and `state`. */
   trade(
     parameters: Readonly<Record<string, string>>,
     given: { state: string; verifier: string },
   ): Promise<TokenEndpointResponse>;
-  /** A refresh token, for new tokens. */
+  /** Exchanges a refresh token for new tokens. */
   refresh(token: string): Promise<TokenEndpointResponse>;
-  /** Ends a login; a server that has no place for that does nothing. */
+  /** Revokes a token. Does nothing if the server has no revocation endpoint. */
   revoke(token: string): Promise<void>;
 }
 
-/** What an authorization server is asked with. */
+/** The parameters to access an authorization server. */
 export interface ServerAccess {
   library: OAuthLibrary;
   issuer: string;
   client: Pick<Client, "id" | "redirectUri" | "key">;
-  /** What the tokens are bound to. */
+  /** The key that tokens are bound to. */
   key: SigningKey;
   prover: Prover;
-  /** Not only https: the server is the operator's own. */
+  /** True: http is allowed too, because the server is the operator's own. */
   allowsHttp: boolean;
 }
 
-/** Statuses of refusals in OAuth's words. */
+/** Statuses of OAuth errors. */
 const refusals = [400, 401, 403, 404];
 
-/** What only says that a request is to be made anew, by the nonce and the time that the refusal brought. Nothing was done. */
+/** Errors that only ask to repeat the request with the nonce and the time of the error response. Nothing was done. */
 const renewable: ReadonlySet<string> = new Set(["use_dpop_nonce", "invalid_dpop_proof", "invalid_client"]);
 
 export async function openServer(context: Asking, access: ServerAccess): Promise<AuthorizationServer> {
   const { library, issuer, client, key, prover } = access;
   const metadata = await readServer(library, context, issuer);
-  /** How far its clock is ahead of ours, as its answers tell. */
+  /** How far the server's clock is ahead of ours, from its responses. */
   let aheadMs = 0;
   const now = (): number => context.now() + aheadMs;
   const options = {
@@ -63,7 +63,7 @@ export async function openServer(context: Asking, access: ServerAccess): Promise
     body.set("client_assertion", prover.assertion(assertion));
   }
 
-  /** Once: a code and a refresh token are good for one use. */
+  /** Sends once, because codes and refresh tokens can be used only once. */
   async function send(url: string, { body }: CustomFetchOptions<"POST", URLSearchParams>): Promise<Response> {
     const response: NetworkResponse = await context.request({
       method: "POST",
@@ -80,7 +80,7 @@ export async function openServer(context: Asking, access: ServerAccess): Promise
     return toLibraryResponse(response);
   }
 
-  /** A request that is made anew once where that is all that the server wants. */
+  /** Repeats the request once if the server asks only for that. */
   async function ask<Value>(work: () => Promise<Value>): Promise<Value> {
     const once = (): Promise<Value> => withOurErrors(library, issuer, work);
     try {

@@ -3,10 +3,10 @@ import type { Json } from "../../wire/json.ts";
 import type { StageContext } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./api.ts";
 
-/** Servers keep an unused blob for an hour at least. https://atproto.com/specs/blob (2026-08) */
+/** Servers keep an unused blob for at least an hour. https://atproto.com/specs/blob (2026-08) */
 export const keepSeconds = 3000;
 
-/** As the server answers it; it goes into the record unchanged. */
+/** The server's response. It goes into the record unchanged. */
 export const blobSchema = z.looseObject({
   $type: z.literal("blob"),
   ref: z.object({ $link: z.string() }),
@@ -18,10 +18,10 @@ const uploadSchema = z.object({ blob: blobSchema });
 
 export interface StagedFile {
   url: string;
-  /** Counts only where the server does not recognise the bytes. */
+  /** Used only if the server does not recognise the bytes. */
   contentType: string;
   maxBytes: number;
-  /** True: it is neither picture nor video. @default false */
+  /** True: a file other than an image or video. @default false */
   anyKind?: boolean;
 }
 

@@ -25,10 +25,10 @@ import { tidyIdentifier } from "./password.ts";
 import { defaultService, findDid, findServer, isOperators, operatorsOf, readPlace } from "./server.ts";
 import { newSigningKey, type SigningKey, signingKeySchema, thumbprintOf } from "./signing-key.ts";
 
-/** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
+/** Random bytes of a PKCE verifier. In base64url they are 43 characters, the allowed minimum. */
 const verifierBytes = 32;
 
-/** What `begin` keeps for `finish`. */
+/** The data that `begin` keeps for `finish`. */
 const keptSchema = z.object({
   issuer: z.string(),
   /** The expected user; null: any user. */
@@ -36,7 +36,7 @@ const keptSchema = z.object({
   secret: z.object({ verifier: z.string(), key: signingKeySchema }),
 });
 
-/** A login as the AT Protocol has it. https://atproto.com/specs/oauth (2026-11) */
+/** A browser login by the AT Protocol. https://atproto.com/specs/oauth (2026-11) */
 export function browserLogin(
   app: BlueskyApp,
   { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },
@@ -91,7 +91,7 @@ export function browserLogin(
       try {
         return [await choiceFrom(context, tokens, { ...trust, key })];
       } catch (error) {
-        // Nobody is going to use it.
+        // The tokens will not be used.
         await server.revoke(tokens.refresh_token ?? tokens.access_token).catch(() => undefined);
         throw error;
       }
@@ -103,7 +103,7 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** The expected user, the parameters of the login page, and its server. */
+/** The expected user, the hint for the login page, and the authorization server. */
 interface Beginning {
   did: string | null;
   hint: string | null;
@@ -132,7 +132,7 @@ function originOf(address: string, service: string): string {
   throw new PublishingError("invalid_request", "handle: must be a handle, a DID, or the https URL of a server.");
 }
 
-/** The same look-ups serve app passwords, where the field has another name. */
+/** App passwords use the same look-ups, with another field name. */
 async function atHandle<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
@@ -149,7 +149,7 @@ async function assertIssuerOf(library: OAuthLibrary, context: BrowserLoginContex
   throw new PublishingError("invalid_request", message);
 }
 
-/** Nothing but a page on the web is opened in a browser. */
+/** Returns the login page. Only web URLs may open in a browser. */
 function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantTools & { issuer: string }): URL {
   const address = metadata.authorization_endpoint ?? "";
   const allowed = isOperators(issuer, service) ? ["https:", "http:"] : ["https:"];
@@ -161,7 +161,7 @@ function assertCode({ parameters }: LoginReturn): void {
   if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky redirected the browser without a code.");
 }
 
-/** What says that the server cannot use what it read about the app. */
+/** An error before the login page means that the server cannot use the app's metadata. */
 function refusedApp(error: unknown): never {
   if (!(error instanceof OAuthRefusal)) throw error;
   const said = error.message === "" ? error.code : `${error.code}: ${error.message}`;
@@ -180,7 +180,7 @@ function refusedCode(error: unknown): never {
   throw new LoginFailed("login_failed", "Bluesky rejected the code of this login; it may have expired: log in again.");
 }
 
-/** Tokens are believed about an account only as far as its own DID document leads to who gave them. */
+/** Trusts the tokens for an account only if its own DID document leads to the server that issued them. */
 async function choiceFrom(
   context: BrowserLoginContext,
   tokens: TokenEndpointResponse,

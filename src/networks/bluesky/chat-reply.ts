@@ -9,14 +9,17 @@ import { chatOperation } from "./errors.ts";
 import { postFacets } from "./record.ts";
 import { stageMentions } from "./stage.ts";
 
-/** Where a message goes, kept as the options of its part. */
+/** The conversation to send to, kept as the options of the part. */
 const routeSchema = z.object({ convo: z.string() });
 
 function convoOf({ part }: { part: Part }): string {
   return routeSchema.parse(part.options).convo;
 }
 
-/** The service takes no key: after a lost answer the conversation is read. https://docs.bsky.app/docs/api/chat-bsky-convo-send-message (2026-08) */
+/**
+ * The chat service accepts no idempotency key. After a lost response the conversation is read.
+ * https://docs.bsky.app/docs/api/chat-bsky-convo-send-message (2026-08)
+ */
 export const chatPublisher: Publisher = {
   rules: () => readBackRules,
   async stage(context, part) {
@@ -48,7 +51,7 @@ export const chatPublisher: Publisher = {
   textForms: ({ text }) => [text],
 };
 
-/** Whoever answers a request has accepted it. Repeatable. https://docs.bsky.app/docs/api/chat-bsky-convo-accept-convo (2026-08) */
+/** Accepts a message request, which a reply requires. Safe to repeat. https://docs.bsky.app/docs/api/chat-bsky-convo-accept-convo (2026-08) */
 async function accept(context: NetworkContext, convoId: string): Promise<void> {
   const url = chatUrl(context.profile, "acceptConvo");
   const request = { url, headers: chatHeaders, operation: chatOperation, body: { json: { convoId } } };
@@ -61,7 +64,7 @@ function published({ id }: ChatMessage, input: Pick<CommitInput, "part">): Ident
 
 const pageSchema = z.object({ messages: z.array(messageSchema.nullable().catch(null)), cursor: z.string().nullish() });
 
-/** Pages that are read to find a message, at most. */
+/** Maximum number of pages to read to find a message. */
 const maxPages = 3;
 
 async function lookFor(context: NetworkContext, input: LookInput): Promise<LookResult> {

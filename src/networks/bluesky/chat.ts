@@ -9,16 +9,19 @@ import { embedSchema } from "./inbox-attachments.ts";
 import { authorSchema } from "./inbox-posts.ts";
 import { facetsSchema } from "./inbox-text.ts";
 
-/** Messages are a service of their own, reached through the account's server. https://docs.bsky.app/docs/api/chat-bsky-convo-get-log (2026-08) */
+/** Messages belong to a separate service, reached through the account's server. https://docs.bsky.app/docs/api/chat-bsky-convo-get-log (2026-08) */
 export const chatHeaders = { "atproto-proxy": "did:web:api.bsky.chat#bsky_chat" };
 
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
 export const chatText: TextRule = { max: 1_000, unit: "graphemes", max_bytes: 10_000 };
 
-/** Logins that may use messages: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/auth-scope.ts (2026-08), https://atproto.com/specs/permission#transitional-scopes (2026-11) */
+/**
+ * Scopes that allow messages: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/auth-scope.ts
+ * (2026-08), https://atproto.com/specs/permission#transitional-scopes (2026-11)
+ */
 const chatScopes = ["com.atproto.access", "com.atproto.appPassPrivileged", "transition:chat.bsky"];
 
-/** @throws PublishingError `unsupported` where the login may not use messages */
+/** @throws PublishingError `unsupported` if the scopes do not allow messages */
 export function assertChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
   if (scopes.some((scope) => chatScopes.includes(scope))) return;
   throw new PublishingError(
@@ -31,7 +34,7 @@ export function chatUrl(profile: ProfileFacts, method: string, parameters: Recor
   return xrpc(String(profile.account_facts.pds), `chat.bsky.convo.${method}`, parameters);
 }
 
-/** A conversation; of a group some of its members. */
+/** A conversation. A group lists only some of its members. */
 export const convoSchema = z.object({
   id: z.string().min(1),
   members: z.array(authorSchema.nullable().catch(null)),
@@ -57,7 +60,7 @@ export async function askChat<Schema extends z.ZodType>(
 const unknownConvo = "InvalidConvo";
 const convoAnswer = z.object({ convo: convoSchema });
 
-/** @returns null: there is no such conversation, or the account has left it @throws PublishingError */
+/** @returns null: the conversation does not exist, or the account has left it @throws PublishingError */
 export async function readConvo(context: NetworkContext, convoId: string): Promise<Convo | null> {
   const url = chatUrl(context.profile, "getConvo", { convoId });
   const request = { url, headers: chatHeaders, operation: chatOperation, acceptCodes: [unknownConvo] };
@@ -72,11 +75,11 @@ export const reactionSchema = z.object({
   createdAt: z.string(),
 });
 
-/** A message, or what is left of one that was deleted. https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
+/** A message, or the rest of a deleted one. https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
 export const messageSchema = z
   .object({
     id: z.string().min(1),
-    /** Absent: it was deleted, or says what happened to a group. */
+    /** Absent: a deleted message, or a system message of a group. */
     text: z.string().nullish(),
     facets: facetsSchema,
     sender: z.object({ did: z.string() }).nullish(),
@@ -89,7 +92,7 @@ export const messageSchema = z
 
 export type ChatMessage = z.infer<typeof messageSchema>;
 
-/** Messages have ids within their conversation. */
+/** Message ids are unique only within a conversation. */
 export function chatKey(convo: string, message: string): string {
   return `dm:${convo}/${message}`;
 }

@@ -14,7 +14,7 @@ import type { LoginSettings, Logins } from "./logins.ts";
 import { deleteSession, loginWithPassword, refreshSession, scopesOf } from "./password.ts";
 import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
-/** What a browser login needs to know before there is a page. */
+/** The input of a browser login. */
 const input = documentedObject({
   /**
    * The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account:
@@ -71,7 +71,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
 
     async relocate(context) {
       const { external_id, account_facts: known } = context.profile;
-      // Any other DID's document lies on a host of its own, to which no credential may be taken along.
+      // The document of any other DID is on its own host, to which credentials may not be sent.
       if (!external_id.startsWith("did:plc:") || String(known.pds) === operatorsOf(service)) return null;
       const pds = await findServer(context, external_id);
       if (pds === known.pds) return null;
@@ -90,7 +90,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
   };
 }
 
-/** Do these come from a browser login? */
+/** True: the credentials come from a browser login. */
 function isGrant(secret: JsonObject): boolean {
   return secret.key !== undefined;
 }
@@ -106,7 +106,7 @@ function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Co
 
 let loginsModule: typeof import("./logins.ts") | null = null;
 
-/** Most hosts have no browser logins: what is for them alone is loaded with the first. */
+/** Loads the code for browser logins with the first one, because most hosts have none. */
 function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
   let loaded: Logins | null = null;
   return {

@@ -24,10 +24,10 @@ const passwordCredentials = documentedObject({
     .describe("URL of the account's own server, only if it cannot be found by the handle: https://pds.example.com."),
 });
 
-/** What an app password's login is made with. */
+/** The credentials of an app password. */
 export type PasswordCredentials = z.output<typeof passwordCredentials>;
 
-/** What is one of them is known where logins are made. */
+/** Any secret of a browser login. The login code validates them. */
 const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string()), z.record(z.string(), z.string())]);
 
 const grantCredentials = documentedObject({
@@ -37,5 +37,5 @@ const grantCredentials = documentedObject({
   login_secrets: z.record(z.string(), secretValue).describe("The unchanged result of a browser login."),
 });
 
-/** An app password, or what a browser login has brought. */
+/** An app password, or the result of a browser login. */
 export const credentialsSchema = z.union([passwordCredentials, grantCredentials]);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 
-/** The kinds of CBOR items that records are made of. https://www.rfc-editor.org/rfc/rfc8949#section-3.1 (2020-12) */
+/** The kinds of CBOR items in records. https://www.rfc-editor.org/rfc/rfc8949#section-3.1 (2020-12) */
 const kinds = { whole: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6 } as const;
 const falseByte = 0xf4;
 const trueByte = 0xf5;
@@ -11,7 +11,7 @@ const linkTag = 42;
 const base32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 /**
- * A record as servers store and hash it.
+ * Encodes a record as servers store and hash it.
  *
  * @see https://ipld.io/specs/codecs/dag-cbor/spec/ (2026-08)
  * @see https://atproto.com/specs/data-model (2026-08)
@@ -29,13 +29,13 @@ function bytesOf(value: Json): number[] {
   return isLink(value) ? bytesOfLink(value.$link) : bytesOfMap(value);
 }
 
-/** Records hold no fractions. https://atproto.com/specs/data-model (2026-08) */
+/** Records hold only integers. https://atproto.com/specs/data-model (2026-08) */
 function bytesOfNumber(value: number): number[] {
   if (!Number.isSafeInteger(value)) throw new RangeError(`Numbers in a record must be whole, not ${value}.`);
   return value < 0 ? head(kinds.negative, -1 - value) : head(kinds.whole, value);
 }
 
-/** Keys by their length, then by their bytes. */
+/** Keys are sorted by length, then by bytes. */
 function bytesOfMap(map: JsonObject): number[] {
   const entries = Object.entries(map).map(([key, value]) => ({ key: new TextEncoder().encode(key), value }));
   entries.sort((a, b) => a.key.length - b.key.length || compareBytes(a.key, b.key));
@@ -50,13 +50,13 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
 }
 
-/** A content id within a record, in its JSON form. */
+/** True: a content id within a record, in its JSON form. */
 function isLink(value: JsonObject): value is { $link: string } {
   return typeof value.$link === "string" && Object.keys(value).length === 1;
 }
 
 function bytesOfLink(link: string): number[] {
-  // The zero says that bytes of a content id follow as they are.
+  // The zero marks the raw bytes of a content id.
   const bytes = Uint8Array.of(0, ...fromBase32(link));
   return [...head(kinds.tag, linkTag), ...withHead(kinds.bytes, bytes)];
 }
@@ -65,7 +65,7 @@ function withHead(kind: number, bytes: Uint8Array): number[] {
   return [...head(kind, bytes.length), ...bytes];
 }
 
-/** Kind and number, in as few bytes as they fit. */
+/** Encodes kind and number in the fewest bytes. */
 function head(kind: number, number: number): number[] {
   const first = kind << 5;
   if (number < 24) return [first | number];
@@ -74,7 +74,7 @@ function head(kind: number, number: number): number[] {
   return [first | (24 + Math.log2(length)), ...bytes];
 }
 
-/** A content id in text: `b`, then base 32 in lower case. https://github.com/multiformats/multibase (2026-08) */
+/** Encodes a content id as text: `b`, then lower-case base 32. https://github.com/multiformats/multibase (2026-08) */
 export function toBase32(bytes: Uint8Array): string {
   let text = "";
   let bits = 0;

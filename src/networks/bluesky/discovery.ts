@@ -5,12 +5,12 @@ import type { LoginContext } from "../contract/request.ts";
 import { readStrictly } from "./oauth-answer.ts";
 import type { OAuthLibrary } from "./oauth-library.ts";
 
-/** What asks: a login's context or a profile's. */
+/** A context that can send requests: a login's or a profile's. */
 export type Asking = Pick<LoginContext, "request" | "now">;
 
 /**
- * The authorization server of an account's own server: `https://bsky.social`. Null: the server names none, so that it may
- * itself be one.
+ * The authorization server of an account's own server: `https://bsky.social`. Null: the server names none, so it may be
+ * one itself.
  *
  * @see https://atproto.com/specs/oauth#server-metadata
  */
@@ -26,14 +26,14 @@ export async function findIssuer(library: OAuthLibrary, context: Asking, server:
   throw new PublishingError("invalid_request", `handle: ${new URL(server).host} reports no authorization server.`);
 }
 
-/** An origin and nothing else. https://atproto.com/specs/oauth#server-metadata (2026-11) */
+/** An origin without a path. https://atproto.com/specs/oauth#server-metadata (2026-11) */
 const issuerSchema = z
   .string()
   .regex(/^https?:\/\//)
   .transform((address) => address.replace(/\/$/, ""))
   .refine((address) => URL.canParse(address) && new URL(address).origin === address);
 
-/** Where an authorization server takes what; it must say that it is the one which was asked. */
+/** Reads the endpoints of an authorization server. Its metadata must name the requested issuer. */
 export async function readServer(library: OAuthLibrary, context: Asking, issuer: string): Promise<AuthorizationServer> {
   const url = new URL("/.well-known/oauth-authorization-server", issuer).href;
   const response = await context.request({ method: "GET", url, accept: [404], credential: "none" });

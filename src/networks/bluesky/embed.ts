@@ -5,7 +5,7 @@ import type { PlannedMedia } from "../contract/plan.ts";
 import { maxPlainImages } from "./limits.ts";
 import type { BlueskyOptions } from "./options.ts";
 
-/** What a post shows below its text; null when that is nothing. A quoted record stands alone or beside one other thing. */
+/** The embed below a post's text. Null: none. A quoted record is shown alone or together with one other embed. */
 export function postEmbed(input: CommitInput<BlueskyOptions>): JsonObject | null {
   const media = mediaEmbed(input) ?? cardEmbed(input);
   const { quote } = input.part.options;
@@ -62,7 +62,7 @@ function aspectRatio({ width, height }: PlannedMedia): JsonObject {
   return width === null || height === null ? {} : { aspectRatio: { width, height } };
 }
 
-/** @throws PublishingError when `stage` has not made it */
+/** @throws PublishingError if `stage` has not kept it */
 export function staged(values: Staged, name: string): Json {
   const value = values[name];
   if (value === undefined) throw new PublishingError("internal_error", `${name} was not staged.`);

@@ -5,11 +5,11 @@ import { loginEnded, notReady, rateLimited, refused, stagedGone, undecided } fro
 
 const pds = "https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08)";
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08)";
-/** What an OAuth token's server says of the token, and of the proof that goes with it: seen on a PDS 0.4.217 (2026-11). */
+/** Errors of a PDS about an OAuth token and its proof: seen on a PDS 0.4.217 (2026-11). */
 const oauthProvider = "https://github.com/bluesky-social/atproto/tree/main/packages/oauth/oauth-provider (2026-11)";
 const rateLimits = "https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)";
 const chatLexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/chat/bsky/convo (2026-08)";
-/** What requests to the service for messages are for. */
+/** The operation of requests to the chat service. */
 export const chatOperation = "chat";
 const videoLexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video (2026-08)";
 const videoReport = "https://github.com/bluesky-social/atproto/issues/3097 (2026-08)";
@@ -43,13 +43,13 @@ export const errors: ErrorTable = {
   },
 };
 
-/** The machine code of a refusal; null when the answer is none of theirs. */
+/** The machine code of an error. Null: the body is not the network's error. */
 export function errorCode(answer: unknown): string | null {
   const parsed = body.safeParse(answer);
   return parsed.success ? (parsed.data.codes[0] ?? null) : null;
 }
 
-/** Why the video service gave up on a file, by its `failureCode`; what is not listed may pass on a second try. */
+/** Why the video service gave up on a file, by its `failureCode`. Any other failure may be temporary. */
 export const videoFailures: Readonly<Record<string, { as: PublishingCode; message: string }>> = {
   validation_failure: { as: "media_error", message: "Bluesky could not read the video." },
   encoding_failure: { as: "media_error", message: "Bluesky could not convert the video." },
@@ -72,7 +72,7 @@ function session(): ErrorRow[] {
   } as const;
   return [
     { code: "use_dpop_nonce", ...badProof, remedy: "sign_again", source: oauthProvider },
-    // Its age is judged by the server's clock, which the answer tells.
+    // The server's clock judges the proof's age. The response states its time.
     { code: "invalid_dpop_proof", ...badProof, remedy: "sign_again", source: oauthProvider },
     ...loginEnded("invalid_token", sessionEnded, oauthProvider),
     ...loginEnded("ExpiredToken", sessionEnded, pds),
@@ -98,7 +98,7 @@ function session(): ErrorRow[] {
   ];
 }
 
-/** Of messages: what the account may not do there says nothing of its login. */
+/** Rows for messages. A missing permission there does not mean that the connection has ended. */
 function chat(): ErrorRow[] {
   const as = "rejected_by_network";
   const mayNot =
@@ -139,7 +139,7 @@ function accounts(): ErrorRow[] {
     refused(["AccountTakedown", "AccountDeactivated"], as, accountClosed, pds),
     refused("AccountSuspended", as, accountClosed, lexicons),
     refused(["AccountNotFound", "RepoNotFound", "RepoDeactivated", "RepoTakendown"], as, accountClosed, pds),
-    // What getSession says of an account that was taken down: seen on a PDS 0.4.217 (2026-11).
+    // The error of getSession for an account that was taken down: seen on a PDS 0.4.217 (2026-11).
     refused({ code: "InvalidRequest", startsWith: "Could not find user info for account" }, as, accountClosed, pds),
   ].flat();
 }
@@ -196,7 +196,7 @@ function videoUploads(): ErrorRow[] {
 function service(): ErrorRow[] {
   return [
     ...rateLimited({ status: 429 }, "Bluesky's rate limit is reached.", rateLimits),
-    // What a repeated record key looks like too: only a look tells.
+    // A repeated record key looks the same, so only a look can tell.
     ...[500, 502, 503].flatMap((status) => undecided({ status }, serviceTrouble, pds)),
     { status: 504, as: "timeout", message: "Bluesky did not respond in time.", effect: "unknown", source: pds },
   ];

@@ -3,12 +3,12 @@ import type { CommitInput } from "../contract/commit.ts";
 import type { BlueskyOptions } from "./options.ts";
 import { createdAt } from "./record.ts";
 
-/** Who may reply and quote: records of their own, which name the post and stand under its record key. */
+/** The rules on who may reply and quote. They are separate records, which name the post and have its record key. */
 export function gateRecords(input: CommitInput<BlueskyOptions>, uri: string): JsonObject[] {
   const { replies, disable_quotes } = input.part.options;
   const common = { post: uri, createdAt: createdAt(input) };
   const gates: JsonObject[] = [];
-  // The rules of the first post hold for its whole thread.
+  // The rules of the first post apply to its whole thread.
   if (replies !== undefined && replies !== "everyone" && input.index === 0)
     gates.push({ $type: "app.bsky.feed.threadgate", ...common, allow: allowed(replies) });
   if (disable_quotes === true) {

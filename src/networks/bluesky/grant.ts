@@ -16,40 +16,40 @@ import type { Prover } from "./prover.ts";
 import { findServer, isOperators, operatorsOf } from "./server.ts";
 import { type SigningKey, signingKeySchema } from "./signing-key.ts";
 
-/** What browser logins and what they brought work with. */
+/** The dependencies of browser logins and their tokens. */
 export interface GrantTools {
-  /** Undefined: there are no browser logins (any more). */
+  /** Undefined: browser logins are (no longer) enabled. */
   app: BlueskyApp | undefined;
-  /** Where accounts log in. */
+  /** The URL of the accounts' server. */
   service: string;
   prover: Prover;
-  /** How oauth4webapi is loaded; replaced in tests only. */
+  /** Loads oauth4webapi; replaced only in tests. */
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
 }
 
-/** What a browser login brings, and an account is connected with. */
+/** The result of a browser login, used to connect an account. */
 export const grantSchema = z.object({
   did: z.string().max(2048),
-  /** The authorization server that the login was made at. */
+  /** The authorization server that issued the tokens. */
   issuer: z.url(),
-  /** The app that it was made with. */
+  /** The app's client id. */
   client_id: z.url(),
-  /** Which of the app's keys it was made with; null: none. */
+  /** The id of the app's key that was used. Null: none. */
   key_id: z.string().nullable(),
-  /** What it may do. */
+  /** The granted scopes. */
   scopes: z.array(z.string()),
   access_token: token.min(1),
   refresh_token: token.min(1),
-  /** Of the access token, milliseconds since 1970; null: nobody knows. */
+  /** When the access token expires, milliseconds since 1970. Null: unknown. */
   expires_at: z.number().int().nullable(),
   /** The private key that both tokens are bound to. */
   key: signingKeySchema,
 });
 
-/** What a browser login brings. */
+/** The result of a browser login. */
 export type Grant = z.infer<typeof grantSchema>;
 
-/** What is kept of a grant beside its secrets, as `known.oauth`. */
+/** The public part of a grant, kept as `account_facts.oauth`. */
 const knownSchema = z.object({
   issuer: z.string(),
   client_id: z.string(),
@@ -61,7 +61,7 @@ const secretSchema = z.object({ access: z.string(), refresh: z.string(), key: si
 
 type GrantSecret = z.infer<typeof secretSchema>;
 
-/** A token that is of use only to who has the key. https://www.rfc-editor.org/rfc/rfc9449#section-7 (2026-11) */
+/** Signs with a token that only the holder of the key can use. https://www.rfc-editor.org/rfc/rfc9449#section-7 (2026-11) */
 export function signWithGrant<Request extends SignedPart>(
   request: Request,
   { secret, now }: Pick<Signing, "secret" | "now">,
@@ -72,7 +72,7 @@ export function signWithGrant<Request extends SignedPart>(
   return { ...request, headers: { ...request.headers, authorization: `DPoP ${access}`, dpop: proof } };
 }
 
-/** The token goes to the server that the account's DID document names, and to no other. */
+/** Connects an account. The token goes only to the server that the account's DID document names. */
 export async function loginWithGrant(
   context: LoginContext,
   grant: Grant,
@@ -103,7 +103,7 @@ export async function loginWithGrant(
   };
 }
 
-/** Each request is sent once, with a proof of its own; once more where the server wants another nonce. */
+/** Sends each request once with its own proof, and once more if the server requires another nonce. */
 function withGrant(context: LoginContext, secret: GrantSecret, prover: Prover): Pick<LoginContext, "request"> {
   return {
     async request(request) {
@@ -118,8 +118,8 @@ function withGrant(context: LoginContext, secret: GrantSecret, prover: Prover): 
 }
 
 /**
- * A refresh token is good for one use. After a lost answer the next call tries the same one again, which tells whether
- * it was used.
+ * Renews the tokens. A refresh token can be used once. After a lost response the next call sends the same token again,
+ * and the result shows whether it was used.
  */
 export async function refreshGrant(context: NetworkContext, tools: GrantTools): Promise<Credentials> {
   const { secret, known, server } = await openGrant(context, tools);
@@ -137,10 +137,10 @@ export async function refreshGrant(context: NetworkContext, tools: GrantTools): 
   return toCredentials(next, { expires_at, hasKey: known.key_id !== null, now });
 }
 
-/** Longer than any server lets an access token live, seconds. https://atproto.com/specs/oauth#tokens-and-session-lifetime (2026-11) */
+/** Longer than any server's access tokens are valid, seconds. https://atproto.com/specs/oauth#tokens-and-session-lifetime (2026-11) */
 const longestAccessSeconds = 86_400;
 
-/** When an access token runs out, milliseconds since 1970; null: its server does not say. */
+/** When an access token expires, milliseconds since 1970. Null: its server does not say. */
 export function expiryOf(expiresInSeconds: number | undefined, now: number): number | null {
   if (expiresInSeconds === undefined) return null;
   return Math.floor(now + Math.min(expiresInSeconds, longestAccessSeconds) * 1000);
@@ -169,7 +169,7 @@ async function openGrant(
   return { secret, known, server };
 }
 
-/** Only these words say that a login is over: anything else may pass. */
+/** Only this error says that access has ended. Any other may be temporary. */
 function refusedRefresh({ code, message }: OAuthRefusal): PublishingError {
   if (code === "invalid_grant")
     return new PublishingError("reauthentication_required", "Bluesky has ended this session: reconnect the profile.");
@@ -182,19 +182,19 @@ function refusedRefresh({ code, message }: OAuthRefusal): PublishingError {
 
 const dayMs = 86_400_000;
 /**
- * How long a login lives, however often it is renewed: of an app without a key, and of one with a key.
+ * How long a login lasts at most, even if renewed: for an app without a key, and for one with a key.
  * https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
  */
 const longestWithoutKeyMs = 14 * dayMs;
 const longestWithKeyMs = 730 * dayMs;
 
 /**
- * How long a refresh token lives that nobody uses, milliseconds, of an app with a key.
+ * How long an unused refresh token stays valid, for an app with a key, milliseconds.
  * https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
  */
 const idleMs = 90 * dayMs;
 
-/** Used when half of its time is over. */
+/** The refresh token is used when half of its time is over. */
 function toCredentials(
   { access, refresh, key }: GrantSecret,
   { expires_at, hasKey, now }: { expires_at: number | null; hasKey: boolean; now: number },

@@ -1,14 +1,14 @@
 import type { LoginContext } from "../contract/request.ts";
 import { defaultService, isHandle, resolveHandle } from "./server.ts";
 
-/** A connecting account does without the answer, so it is not waited for long. */
+/** A short timeout, because an account can be connected without the result. */
 const brief = { hardEndSeconds: 5, repeat: false };
 
 /**
- * The handle that an account's server or document claims, where whoever looks it up finds the account; null: it does not
- * lead there. https://atproto.com/specs/handle#handle-resolution (2026-11)
+ * Confirms the handle that an account's server or document claims, by looking it up. Null: it does not resolve to the
+ * account. https://atproto.com/specs/handle#handle-resolution (2026-11)
  *
- * @param account.confirmed a handle of its that was confirmed before; undefined: none was
+ * @param account.confirmed a handle of the account that was confirmed before; undefined: none
  */
 export async function confirmHandle(
   context: Pick<LoginContext, "request">,
@@ -20,7 +20,7 @@ export async function confirmHandle(
     const found = await resolveHandle(context, defaultService, handle, brief);
     return found === did ? handle : null;
   } catch {
-    // Not being told anything now is no reason to doubt what was told before.
+    // A failed look-up does not invalidate an earlier confirmation.
     return confirmed === handle ? handle : null;
   }
 }

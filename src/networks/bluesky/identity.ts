@@ -9,21 +9,21 @@ import { isOperators } from "./server.ts";
 const serverSchema = z.object({ blobUploadLimit: z.number().int().positive().nullish() });
 const profileSchema = z.object({ displayName: z.string().nullish(), avatar: z.string().nullish() });
 
-/** Whose account is read, and where. */
+/** The account to read, and its server. */
 export interface AccountToRead {
   pds: string;
-  /** As its server says. */
+  /** As stated by its server. */
   account: { did: string; handle: string };
-  /** Where accounts log in, as the operator set it; on a server of his own its word is enough. */
+  /** The URL of the accounts' server from the operator. If it is the operator's own server, its handles need no confirmation. */
   service: string;
-  /** A handle of the account that was confirmed before. @default none was */
+  /** A handle of the account that was confirmed before. @default none */
   confirmed?: unknown;
   scopes: string[];
-  /** Puts the credential on, where the context does not do it by itself. */
+  /** Adds the credential, if the context does not do so automatically. */
   sign: (request: NetworkRequest) => NetworkRequest;
 }
 
-/** Who an account is, and what its server allows. */
+/** Reads the account and its server's limits. */
 export async function readIdentity(
   context: Pick<LoginContext, "request">,
   { pds, account, service, confirmed, scopes, sign }: AccountToRead,
@@ -39,7 +39,7 @@ export async function readIdentity(
     name: profile.displayName || handle || did,
     handle,
     avatar_url: profile.avatar ?? null,
-    // Handles change hands; the DID stays.
+    // A handle can be reassigned; the DID stays.
     url: `https://bsky.app/profile/${did}`,
     scopes,
     limits: serverLimits(blobUploadLimit),
@@ -48,7 +48,7 @@ export async function readIdentity(
   };
 }
 
-/** Name and picture come from the view service behind the server; an account is usable without them. */
+/** Reads name and avatar from the view service behind the server. An account is usable without them. */
 async function readProfile(
   context: Pick<LoginContext, "request">,
   request: NetworkRequest,

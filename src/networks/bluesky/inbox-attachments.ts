@@ -2,23 +2,23 @@ import * as z from "zod";
 import type { Attachment } from "../contract/inbox.ts";
 import { pageOf } from "./address.ts";
 
-/** A picture with what is said of it. */
+/** Images with their alt text. */
 const pictures = z.array(z.object({ fullsize: z.string().nullish(), alt: z.string().nullish() })).nullish();
 
-/** What hangs on a post besides its text. */
+/** The embeds of a post. */
 const filesSchema = z.object({
   images: pictures,
   items: pictures,
   playlist: z.string().nullish(),
-  /** Of a video. */
+  /** Alt text of a video. */
   alt: z.string().nullish(),
   external: z.object({ uri: z.string(), title: z.string().nullish(), description: z.string().nullish() }).nullish(),
 });
 
-/** Something quoted; beside files the reference lies one level deeper. Where it is gone or hidden, only its address is left. */
+/** A quoted record. Next to files the reference is one level deeper. If the record is deleted or hidden, only its URI is left. */
 const quotedSchema = z.object({ uri: z.string().nullish(), record: z.object({ uri: z.string() }).nullish() });
 
-/** What a post or a message shows below its text. https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/embed (2026-08) */
+/** The embed below the text of a post or message. https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/embed (2026-08) */
 export const embedSchema = filesSchema
   .extend({
     $type: z.string().nullish(),
@@ -46,7 +46,7 @@ export function attachmentsOf(embed: z.infer<typeof embedSchema>): Attachment[] 
   return all.length === 0 ? [unsupported(embed)] : all;
 }
 
-/** People are shown something that is of no kind that is known here; `of`: the network's name for that. */
+/** An attachment of an unknown kind that users can see. `of`: the network's name for it. */
 export function unsupported(embed: unknown): Attachment {
   const named = z.object({ $type: z.string() }).safeParse(embed);
   return { type: "unsupported", url: null, ...(named.success && { of: named.data.$type.replace(/#view$/, "") }) };

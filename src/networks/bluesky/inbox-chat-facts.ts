@@ -6,10 +6,10 @@ import { authorSchema } from "./inbox-posts.ts";
 import { followedText } from "./inbox-text.ts";
 import { personOf } from "./inbox-thread.ts";
 
-/** Who is named beside messages. */
+/** The profiles that are listed together with messages. */
 export const peopleSchema = z.array(authorSchema.nullable().catch(null)).nullish().catch(null);
 
-/** What a message says, and who reacted to it. Nothing of one that was deleted, or that says what happened to a group. */
+/** A message's content, and its reactions. Empty: a deleted message, or a system message of a group. */
 export function factsOf(
   context: InboxContext,
   message: ChatMessage,
@@ -39,7 +39,7 @@ export function factsOf(
   return [fact, ...given.map((reaction) => reactionOf(key, reaction, false))];
 }
 
-/** What is taken away bears the time at which it was given: a later one of the same kind is another. */
+/** A removed reaction has the time at which it was added. Adding it again later is another reaction. */
 export function reactionOf(
   key: string,
   { value, sender, createdAt }: z.infer<typeof reactionSchema>,
@@ -49,7 +49,7 @@ export function reactionOf(
   return { fact: "reaction", at: Number.isNaN(at) ? null : at, key, from: sender.did, emoji: value, gone };
 }
 
-/** @returns null: the account has left it */
+/** @returns null: the account has left the conversation */
 export async function readThread(context: InboxContext, convoId: string): Promise<Thread | null> {
   const convo = await readConvo(context, convoId);
   return convo === null ? null : threadOf(context, convo);
@@ -59,7 +59,7 @@ export function threadKey(convoId: string): string {
   return `dm:${convoId}`;
 }
 
-/** The thread of a conversation that is stored, of which only the key is looked at. */
+/** The thread of a stored conversation. Only its key is used. */
 export function emptyThread(convoId: string): Thread {
   const participant = { id: "", name: null, handle: null, avatar_url: null };
   return { kind: "dm", key: threadKey(convoId), external_id: convoId, participant, url: null, referral: null };

@@ -3,11 +3,14 @@ import type { InboxContext, InboxUpdate, Thread } from "../contract/inbox.ts";
 import { askChat, chatKey, messageSchema, reactionSchema } from "./chat.ts";
 import { emptyThread, factsOf, peopleSchema, reactionOf, readThread, threadKey } from "./inbox-chat-facts.ts";
 
-/** Of each entry. */
+/** Fields of each entry. */
 const place = { rev: z.string(), convoId: z.string() };
 const reactionEntry = { ...place, message: z.object({ id: z.string() }), reaction: reactionSchema };
 
-/** The entries that tell of messages: many more kinds tell of groups, and of what the owner has read. https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
+/**
+ * The entries about messages. Many other kinds are about groups, and about what the owner has read.
+ * https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08)
+ */
 const entrySchema = z.discriminatedUnion("$type", [
   z.object({
     $type: z.literal("chat.bsky.convo.defs#logCreateMessage"),
@@ -30,15 +33,15 @@ const creation = "chat.bsky.convo.defs#logCreateMessage";
 
 const logSchema = z.object({ logs: z.array(z.unknown()), cursor: z.string().nullish() });
 
-/** Where the log ends now. */
+/** The current end of the log. */
 export async function endOfLog(context: InboxContext): Promise<string> {
   return (await askChat(context, "getLog", { schema: logSchema })).cursor ?? "";
 }
 
-/** Conversations met for the first time that one look asks for: each costs a request. */
+/** Maximum number of new conversations per poll, because each costs a request. */
 const maxMet = 2;
 
-/** Reads on in the log from where the look before ended. Where it leads to too many conversations that are new, the next look goes on from there. */
+/** Reads the log from where the last poll ended. After too many new conversations it stops, and the next poll continues there. */
 export async function readLog(
   context: InboxContext,
   from: string,
@@ -60,25 +63,25 @@ export async function readLog(
     facts.push(...factsIn(context, entry, threads.get(convoId) ?? null));
     reached = rev;
   }
-  // It leads past entries of other kinds as well.
+  // The cursor also passes entries of other kinds.
   const log = cursor ?? reached;
   return { facts, log, more: logs.length > 0 && log !== from };
 }
 
-/** The threads of messages in the log that are stored, by conversation. */
+/** The stored threads of messages in the log, by conversation. */
 async function knownThreads(context: InboxContext, entries: readonly Entry[]): Promise<Map<string, Thread | null>> {
   const ids = [...new Set(entries.map(({ convoId }) => convoId))];
   const known = await context.knownThreads(ids.map(threadKey));
   return new Map(ids.filter((id) => known.has(threadKey(id))).map((id) => [id, emptyThread(id)]));
 }
 
-/** @param thread where a message stands; null: in a conversation that the account has left */
+/** @param thread the message's thread; null: the account has left the conversation */
 function factsIn(context: InboxContext, entry: Entry, thread: Thread | null): InboxUpdate[] {
   const key = chatKey(entry.convoId, entry.message.id);
   switch (entry.$type) {
     case "chat.bsky.convo.defs#logCreateMessage":
       return thread === null ? [] : factsOf(context, entry.message, { thread, people: entry.relatedProfiles });
-    // The owner's own, for this account alone: nobody can take a message away from others.
+    // The owner deleted it for this account only. Users cannot delete a message for others.
     case "chat.bsky.convo.defs#logDeleteMessage":
       return [{ fact: "delete", at: null, key }];
     case "chat.bsky.convo.defs#logAddReaction":

@@ -7,26 +7,26 @@ import { factsOf, peopleSchema, readThread } from "./inbox-chat-facts.ts";
 import { endOfLog, readLog } from "./inbox-chat-log.ts";
 
 const cursorSchema = z.object({
-  /** What has happened is read from here on. */
+  /** The position to continue from in the log. */
   log: z.string(),
-  /** When the lists of conversations were last looked at, milliseconds. */
+  /** When the lists of conversations were last read, milliseconds. */
   listed_at: z.number(),
-  /** Conversations of which those lists told something new. */
+  /** Conversations with new messages in those lists, still to be read. */
   waiting: z.array(z.string()),
-  /** What those have said since this time is read, milliseconds. */
+  /** Only messages since this time are read from them, milliseconds. */
   floor: z.number(),
 });
 
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** Conversations of each list that are looked at. */
+/** Maximum number of conversations to read from each list. */
 const maxListed = 50;
-/** How long the log reaches back is said nowhere, nor that it tells everything: the lists are looked at this often as well, milliseconds. */
+/** How often to read the lists as well, milliseconds. How far the log reaches back, and whether it is complete, is not documented. */
 const betweenListsMs = 6 * 3_600_000;
 
 /**
- * What happens in the account's conversations is a log, which begins with the first look at it: so that look comes first, and
- * then what was said before.
+ * Polls the account's conversations. Their log begins with the first request for it, so that request comes first, and
+ * earlier messages are read afterwards.
  *
  * https://github.com/bluesky-social/atproto/issues/2760 (2024-08)
  */
@@ -46,7 +46,7 @@ const convos = z.array(convoSchema.nullable().catch(null));
 const listSchema = z.object({ convos });
 const requestsSchema = z.object({ requests: convos });
 
-/** Which conversations, and requests for some, have a newest message that is not stored? */
+/** Finds the conversations and message requests whose newest message is not stored. */
 async function lookAtLists(context: InboxContext, { log, floor }: Pick<Cursor, "log" | "floor">): Promise<Poll> {
   const listed_at = context.now();
   const limit = String(maxListed);
@@ -77,10 +77,10 @@ const messagesSchema = z.object({
   cursor: z.string().nullish(),
 });
 
-/** Of 100 messages each, which is as many as there can be. https://docs.bsky.app/docs/api/chat-bsky-convo-get-messages (2026-08) */
+/** Pages of 100 messages each, the maximum. https://docs.bsky.app/docs/api/chat-bsky-convo-get-messages (2026-08) */
 const maxPages = 2;
 
-/** The newest of what was said in a conversation. */
+/** Reads the newest messages of a conversation. */
 async function readConversation(
   context: InboxContext,
   convoId: string,

@@ -1,19 +1,18 @@
 import type { WalkPage } from "../shared/walk.ts";
 import { type InboxPost, postSchema } from "./inbox-posts.ts";
 
-/** Of the newest entries, and of those below them: lists that are looked at again and again are mostly quiet. */
+/** Number of newest entries to read. Small, because polled lists are mostly quiet. Later pages have the maximum size. */
 const firstPageSize = 25;
 /** https://docs.bsky.app/docs/api/app-bsky-notification-list-notifications (2026-08) */
 const maxPageSize = 100;
 
-/** What a list is asked for. */
+/** Which page of a list to read. */
 export interface Place {
-  /** What stands below it; null: the newest. */
+  /** The page below this cursor. Null: the newest entries. */
   cursor: string | null;
   limit: number;
 }
 
-/** As a list answers. */
 export interface List {
   posts: readonly unknown[];
   /** Null: this was the last page. */
@@ -21,13 +20,13 @@ export interface List {
 }
 
 /**
- * A page of a list whose cursors may be times: what stands below such a cursor is older than it. More may be of one moment
- * than a page has room for, as the posts of a thread that an app dates alike, and the rest of them would be passed over.
- * So the next page begins with that moment once more.
+ * Reads a page of a list whose cursors may be times. Below such a cursor are only entries that are older than it. More
+ * entries than fit on a page may have the same time, such as the posts of a thread, and the rest of them would be
+ * skipped. So the next page starts with that time again.
  *
  * https://github.com/bluesky-social/atproto/blob/main/packages/bsky/src/data-plane/server/db/pagination.ts (2026-11)
  *
- * @param page where it begins, as the page before says; null: at the newest
+ * @param page the cursor from the page before; null: the newest entries
  */
 export async function readPage(
   read: (place: Place) => Promise<List>,
@@ -39,14 +38,14 @@ export async function readPage(
   const next = nextPage(cursor);
   const isFull = posts.length >= limit;
   if (cursor === null || next === cursor || next !== page) return { items, next, isFull };
-  // All of this moment; or not even the longest page holds it, and nothing lists the rest.
+  // Every entry of this time was read; or the largest page cannot hold them, and no list shows the rest.
   const from = Date.parse(cursor);
   return { items, next: cursor, gap: isFull ? { from, until: from + 1 } : null };
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** The cursor that leads on without passing over the moment of this one. */
+/** The cursor that continues without skipping entries of this time. */
 function nextPage(cursor: string | null): string | null {
   return cursor !== null && isoTime.test(cursor) ? new Date(Date.parse(cursor) + 1).toISOString() : cursor;
 }

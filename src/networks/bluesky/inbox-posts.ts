@@ -22,7 +22,7 @@ const recordSchema = z.object({
   embed: z.unknown().optional(),
 });
 
-/** A post as the view service shows it; a notification is read as one as well, but for what it shows below its text. */
+/** A post from the view service. A notification is parsed as a post too, but lacks the embed. */
 export const postSchema = z
   .object({
     uri: z.string().startsWith("at://"),
@@ -41,7 +41,7 @@ export type InboxPost = z.infer<typeof postSchema>;
 /** https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
 const listSchema = z.object({ posts: z.array(postSchema.nullable().catch(null)) });
 
-/** Those of these posts that are shown, at most 25. @throws PublishingError */
+/** Reads those of these posts that are visible, at most 25. @throws PublishingError */
 export async function readPosts(context: NetworkContext, uris: readonly string[]): Promise<InboxPost[]> {
   const url = new URL(xrpc(String(context.profile.account_facts.pds), "app.bsky.feed.getPosts"));
   for (const uri of uris) url.searchParams.append("uris", uri);

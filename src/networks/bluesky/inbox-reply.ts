@@ -7,7 +7,7 @@ import { keyOf } from "./inbox-thread.ts";
 
 const chatRef = z.object({ convo: z.string() });
 
-/** An answer is a post, whose option says what it answers; or a message in its conversation. */
+/** A reply is a post whose option names its parent, or a message in its conversation. */
 export const replier: Replier = {
   publishers: { dm: chatPublisher },
   asPost({ kind, text, to }, profile) {

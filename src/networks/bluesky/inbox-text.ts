@@ -2,7 +2,10 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { withAddress } from "../../text/link-words.ts";
 
-/** What leads somewhere in a text: its place in UTF-8 bytes. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/richtext/facet.json (2026-08) */
+/**
+ * A link, mention or hashtag in a text, with its position in UTF-8 bytes.
+ * https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/richtext/facet.json (2026-08)
+ */
 const facetSchema = z.object({
   index: z.object({ byteStart: z.int().nonnegative(), byteEnd: z.int().positive() }),
   features: z.array(z.unknown()),
@@ -13,7 +16,7 @@ export const facetsSchema = z.array(facetSchema.nullable().catch(null)).nullish(
 
 type Facets = z.infer<typeof facetsSchema>;
 
-/** A text as people can follow it: words that are not the address of their link have it beside them. */
+/** The text with its links visible: link words that differ from their URL are followed by it. */
 export function followedText(text: string, facets: Facets): string {
   const links = (facets ?? []).flatMap((facet) => {
     const uri = facet?.features.map((each) => linkSchema.safeParse(each).data?.uri).find((each) => each !== undefined);
@@ -24,7 +27,7 @@ export function followedText(text: string, facets: Facets): string {
   const pieces: string[] = [];
   let position = 0;
   for (const { byteStart, byteEnd, uri } of links.sort((one, other) => one.byteStart - other.byteStart)) {
-    // Two in one place, or one outside the text: its author may have written anything into it.
+    // Overlapping, or outside the text. The author can write any position.
     if (byteStart < position || byteEnd <= byteStart || byteEnd > bytes.length) continue;
     const words = bytes.toString("utf8", byteStart, byteEnd);
     pieces.push(bytes.toString("utf8", position, byteStart), withAddress(words, uri));

@@ -13,7 +13,7 @@ export function isOwn(context: InboxContext, uri: string): boolean {
   return uri.startsWith(`at://${context.profile.external_id}/`);
 }
 
-/** What the network shows in place of a handle that does not lead to its account. https://atproto.com/specs/handle (2026-11) */
+/** The network's placeholder for a handle that does not resolve to its account. https://atproto.com/specs/handle (2026-11) */
 const unconfirmed = "handle.invalid";
 
 export function personOf({ did, handle: shown, displayName, avatar }: InboxPost["author"]): Person {
@@ -21,17 +21,16 @@ export function personOf({ did, handle: shown, displayName, avatar }: InboxPost[
   return { id: did, name: displayName || handle || null, handle, avatar_url: avatar ?? null };
 }
 
-/** Where a post stands. */
+/** The thread of a post. */
 export interface Place {
   thread: Thread;
-  /** False: the account answers people who did not write to it, and nobody awaits that in its inbox. */
+  /** False: the account replied to someone who did not write to it. Such conversations stay out of the inbox. */
   isOurs: boolean;
 }
 
 /**
- * Where a post stands: with the nearest post above it that is known, else below
- * the first of what others wrote under a post of the account's own, else under
- * the root.
+ * Finds the thread of a post: that of the nearest stored post above it, otherwise one that begins with the first post
+ * by another user below the account's own post, otherwise one that begins with the root.
  */
 export async function placeOf(context: InboxContext, post: InboxPost): Promise<Place> {
   const { reply } = post.record;
@@ -45,12 +44,12 @@ export async function placeOf(context: InboxContext, post: InboxPost): Promise<P
   const begins = [...above, post].find(({ uri }, index) => index > firstOwn && !isOwn(context, uri));
   const begun = threadFrom(begins ?? post, isBelowOwn ? "comment" : "mention");
   if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true };
-  // Nobody has written to the account yet, though it has written to somebody.
+  // The account has written to another user, who has not written back yet.
   const isUnanswered = isOwn(context, post.uri) && (begins === undefined || !isBelowOwn);
   return { thread: begun, isOurs: !isUnanswered };
 }
 
-/** The thread of a post that is stored already, of which only the key is looked at. */
+/** The thread of a stored post. Only its key is used. */
 export function placeOfKnown(post: InboxPost, { thread }: KnownMessage): Place {
   return { thread: { ...threadFrom(post, "mention"), key: thread }, isOurs: true };
 }
@@ -66,21 +65,21 @@ function threadFrom(root: InboxPost, kind: "comment" | "mention"): Thread {
   };
 }
 
-/** Posts above one that are asked for; deeper threads are placed by these. */
+/** Maximum number of posts above one to read. Deeper threads are placed by these. */
 const maxAncestors = 80;
 
 const threadSchema = z.object({ post: z.unknown(), parent: z.unknown().optional() });
 const answerSchema = z.object({ thread: threadSchema });
 
 /**
- * The posts above one, the topmost first, as far as the view service shows them.
+ * Reads the posts above one, topmost first, as far as the view service shows them.
  * https://docs.bsky.app/docs/api/app-bsky-feed-get-post-thread (2026-08)
  */
 async function readAncestors(context: InboxContext, uri: string): Promise<InboxPost[]> {
   const parameters = { uri, depth: "0", parentHeight: String(maxAncestors) };
   const url = xrpc(String(context.profile.account_facts.pds), "app.bsky.feed.getPostThread", parameters);
   const response = await context.request({ method: "GET", url, acceptCodes: ["NotFound"] });
-  // Gone meanwhile.
+  // Deleted meanwhile.
   if (errorCode(response.body) === "NotFound") return [];
   const answer = answerSchema.safeParse(response.body);
   const above: InboxPost[] = [];

@@ -21,18 +21,21 @@ import { maxPosts, readAgain } from "./inbox-reread.ts";
 import { followedText } from "./inbox-text.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 
-/** Comments, mentions and quotes are notifications; what the owner wrote elsewhere stands in its own feed. Messages have a service of their own. */
+/**
+ * Comments, mentions and quotes are notifications. The owner's posts from other apps are in the account's feed.
+ * Messages belong to a separate service.
+ */
 export const inbox: Inbox = {
   reports: { reactions: { ...noReactions, dm: "many" } },
   sources: [
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn, restart: restartWalk },
-    // Anew as at first: the end of the log, and what the lists of conversations show that is not stored.
+    // Restarts like the first poll: from the end of the log, with unstored messages from the lists of conversations.
     { name: "chat", every: { min: 30, max: 60 }, poll: pollChat, restart: () => null },
   ],
   reread: { every: { min: 300, max: 1_800 }, atOnce: maxPosts, perRound: 200, read: readAgain },
   reply: replier,
-  // Counted by the address that requests come from. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)
+  // Rate limits count requests by IP address. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)
   usage: (headers) =>
     usageOfWindow(headers, {
       prefix: "ratelimit-",
@@ -44,11 +47,12 @@ const cursor = z.string().nullish();
 const notificationsSchema = z.object({ notifications: z.array(z.unknown()), cursor });
 const feedSchema = z.object({ feed: z.array(z.object({ post: z.unknown(), reason: z.unknown().optional() })), cursor });
 
-/** Reasons of the notifications that are messages. Others are of likes and followers. */
+/** Notifications that are messages. Others are about likes and followers. */
 const messageReasons: ReadonlySet<string> = new Set(["mention", "reply", "quote"]);
 
 /**
- * The service is not asked for these reasons alone: it would turn pages itself, and pass over what is of one moment.
+ * Reads all notifications. With a filter for these reasons the server would page itself, and could skip entries with
+ * the same time.
  *
  * https://docs.bsky.app/docs/api/app-bsky-notification-list-notifications (2026-08)
  */
@@ -62,14 +66,14 @@ async function pollNotifications(context: InboxContext, from: Json | null, since
   return { ...step, facts: await factsOf(context, messages) };
 }
 
-/** What the owner wrote in another app: answers in conversations that are known. https://docs.bsky.app/docs/api/app-bsky-feed-get-author-feed (2026-08) */
+/** Reads the owner's replies from other apps in known conversations. https://docs.bsky.app/docs/api/app-bsky-feed-get-author-feed (2026-08) */
 async function pollOwn(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
   const step = await walkPosts(context, from, since, async (place) => {
     const url = listUrl(context, "app.bsky.feed.getAuthorFeed", place);
     url.searchParams.set("actor", context.profile.external_id);
     url.searchParams.set("filter", "posts_with_replies");
     const answer = await getAnswer(feedSchema, context, url.href);
-    // What it reposted has a reason.
+    // A repost has a reason.
     const own = answer.feed.filter(({ reason }) => reason == null).map(({ post }) => post);
     return { posts: own, cursor: answer.cursor ?? null };
   });
@@ -79,7 +83,7 @@ async function pollOwn(context: InboxContext, from: Json | null, since: number):
   return { ...step, facts: await factsOf(context, answers) };
 }
 
-/** Lists are sorted by when the author's device says that a post was written, unless that is later than it came. */
+/** Lists are sorted by the time of the author's device, or by the time of arrival if that is earlier. */
 const farLooks: FarLooks = { everyMs: 6 * 3_600_000, backMs: 26 * 3_600_000 };
 
 function listUrl(context: InboxContext, method: string, { cursor, limit }: Place): URL {
@@ -117,7 +121,7 @@ async function factsOf(context: InboxContext, posts: readonly InboxPost[]): Prom
   return facts;
 }
 
-/** What posts show below their text. Notifications lack it, so it takes another request. */
+/** Reads the embeds of posts. Notifications lack them. */
 async function embedsOf(
   context: InboxContext,
   posts: readonly InboxPost[],
@@ -131,14 +135,14 @@ async function embedsOf(
   return embeds;
 }
 
-/** What a post answers, but for a post of the account's own that no inbox holds: what it publishes is no message. */
+/** The parent of a post, unless it is one of the account's own top-level posts, which are not in the inbox. */
 function answered(context: InboxContext, { record: { reply } }: InboxPost): Pick<NewMessage, "reply_to"> {
   if (reply == null) return {};
   const isPublished = reply.parent.uri === reply.root.uri && isOwn(context, reply.root.uri);
   return isPublished ? {} : { reply_to: keyOf(reply.parent.uri) };
 }
 
-/** A post cannot be edited, and its author may write any time into it: what counts is when the network had it. */
+/** A post cannot be edited, and its author can set any creation time, so the network's time of arrival counts. */
 function toFact(context: InboxContext, post: InboxPost, thread: Thread): MessageFact {
   const { uri, author, record, time } = post;
   return {

@@ -55,18 +55,18 @@ function isServer(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** Its numbers are 32 bytes in base64url. https://www.rfc-editor.org/rfc/rfc7518#section-6.2 (2026-11) */
+/** True: an EC key on P-256 whose numbers are 32 bytes in base64url. https://www.rfc-editor.org/rfc/rfc7518#section-6.2 (2026-11) */
 function isKey(value: unknown): boolean {
   const { kty, crv, ...numbers } = Object(value) as Record<string, unknown>;
   const areNumbers = ["x", "y", "d"].every((name) => /^[\w-]{43}$/.test(String(numbers[name])));
   return kty === "EC" && crv === "P-256" && areNumbers;
 }
 
-/** What `networks.bluesky` takes besides overriding content. */
+/** The options of `networks.bluesky`. */
 export type BlueskyOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type BlueskyCredentials = z.input<typeof credentialsSchema>;
-/** What `bluesky` returns. */
+/** The return type of `bluesky`. */
 export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof credentialsSchema>;
 
 /**

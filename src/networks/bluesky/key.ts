@@ -1,23 +1,22 @@
 import { createHash } from "node:crypto";
 import type { KeySubject } from "../contract/commit.ts";
 
-/** Base 32 in ASCII order. https://atproto.com/specs/tid (2026-08) */
+/** The base 32 alphabet in ASCII order. https://atproto.com/specs/tid (2026-08) */
 const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
 const length = 13;
 
 /**
- * Microseconds after the moment of creation among which a target's id chooses. Posts are scheduled for whole minutes, and
- * two of one account must not meet in one key: with a millisecond's it happened to sixty posts once in five hundred times,
- * and the second could not be told from another's. Within a second it is once in half a million.
+ * Number of microseconds after the time of creation from which a target's id chooses. Posts are scheduled for whole
+ * minutes, and two posts of one account must not get the same key. Within a millisecond, sixty posts collided once in
+ * five hundred times, and the second post could not be told from another app's. Within a second, that happens once in
+ * half a million times.
  */
 const slots = 1_000_000;
 
 /**
- * The record key of one part: a TID of 53 bits of microseconds and 10 bits of
- * clock id. It is the same for every attempt, so that a second create is
- * refused. Which microsecond of the second after the moment of creation it has,
- * and the clock id, come from the target's id, so that two targets of the same
- * moment differ; parts sort in their order.
+ * The record key of one part: a TID of 53 bits of microseconds and 10 bits of clock id. It is the same for every
+ * attempt, so a second create is rejected. The target's id decides the microsecond within the second after creation,
+ * and the clock id, so that two targets of the same time differ. Parts sort in their order.
  *
  * @example recordKey({ subjectId: "tgt_1", createdAt: 1763725800000, part: 0, bodyHash: "9f86…" }) // "3m6…", 13 characters
  */
@@ -29,7 +28,7 @@ export function recordKey(subject: KeySubject): string {
   return toTid((microseconds << 10n) | clockId);
 }
 
-/** The moment that a record key carries, milliseconds since 1970; null where it is no TID. */
+/** The time in a record key, milliseconds since 1970. Null: it is not a TID. */
 export function timeOfKey(key: string): number | null {
   if (!/^[2-7a-j][2-7a-z]{12}$/.test(key)) return null;
   let value = 0n;

@@ -8,11 +8,11 @@ import type { BlueskyOptions } from "./options.ts";
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky";
 const officialApp = "https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts";
 
-/** Up to here a post holds its pictures in `app.bsky.embed.images`; more make a gallery. */
+/** Posts with up to this many images use `app.bsky.embed.images`. Posts with more use a gallery. */
 export const maxPlainImages = 4;
 /** https://github.com/bluesky-social/atproto/pull/4823 (2026-04) */
 export const maxImageBytes = 2_000_000;
-/** Servers before that change refuse more. */
+/** Servers from before that change reject larger images. */
 const maxImageBytesBefore = 1_000_000;
 /** https://github.com/bluesky-social/atproto/pull/5373 (2026-08) */
 export const maxVideoBytes = 300_000_000;
@@ -38,7 +38,7 @@ const { rule, problemAt } = rulesOf<BlueskyOptions>("bluesky");
 
 const thumbTypes = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 
-/** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
+/** One embed per post: images, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
 const linkBesideMedia = rule("unsupported", ({ parts }) =>
   parts.some((part) => part.link !== null && part.media.length > 0)
     ? {
@@ -60,14 +60,17 @@ const galleryNeedsDimensions = rule("media_error", ({ input, parts }) => {
   };
 });
 
-/** The network itself would take an empty post. */
+/** The network itself would accept an empty post. */
 const emptyPost = rule("invalid_request", ({ parts }) =>
   parts.some((part, index) => isEmpty(part) && !(index === 0 && part.options.quote !== undefined))
     ? { field: "text", message: "A Bluesky post needs a text, a file, a link or a quoted post." }
     : null,
 );
 
-/** Who may reply is for the post to say that begins a conversation. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08) */
+/**
+ * Only the first post of a conversation decides who may reply.
+ * https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08)
+ */
 const replyHasNoRules = rule("invalid_request", ({ post }) => {
   const { reply_to, replies } = post.options;
   if (reply_to === undefined || replies === undefined || replies === "everyone") return null;
@@ -83,7 +86,7 @@ const videoOptionsNeedVideo = rule("invalid_request", ({ post, parts }) => {
   return wrong === undefined ? null : problemAt(wrong, "This option applies to a video, but the post has none.");
 });
 
-/** When they were read. https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08) */
+/** The month in which the lexicons were read. https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08) */
 const apiVersion = "atproto lexicons of 2026-08";
 
 export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
@@ -105,7 +108,7 @@ export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   inbox: { dm: "reply", comment: "reply", mention: "reply" },
   duplicates: ["keyed"],
   api_version: apiVersion,
-  // Lexicons have no versions, and the end of none that is used here is announced.
+  // Lexicons have no versions, and no end is announced for those in use.
   versions: { [apiVersion]: null },
   hosts: ["bsky.social", "plc.directory", "video.bsky.app"],
   rules: [linkBesideMedia, galleryNeedsDimensions, emptyPost, replyHasNoRules, videoOptionsNeedVideo],
@@ -125,8 +128,8 @@ export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
 };
 
 /**
- * What one server allows. `blobUploadLimit` is what its describeServer says, in
- * bytes; servers that say nothing are older than the present image limit.
+ * The limits of one server. `blobUploadLimit`: from its describeServer, bytes. Null: the server is older than the
+ * current image limit.
  */
 export function serverLimits(blobUploadLimit: number | null): ProfileLimits {
   const types = mediaTypes.map((rule) => ({ ...rule, max_bytes: Math.min(rule.max_bytes, maxBytes(rule)) }));

@@ -9,23 +9,23 @@ import { grantSchema, loginWithGrant, refreshGrant, revokeGrant, signWithGrant }
 import type { OAuthLibrary } from "./oauth-library.ts";
 import { createProver } from "./prover.ts";
 
-/** Browser logins, and what can be done with what they brought. */
+/** Browser logins, and the use of their tokens. */
 export interface Logins extends Required<Pick<Connector, "sign" | "onResponse" | "refresh" | "revoke">> {
-  /** How one is made, for an app. */
+  /** The browser login for an app. */
   browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
-  /** @param secrets what one has brought */
+  /** @param secrets the result of a browser login */
   login(context: LoginContext, secrets: unknown): ReturnType<Connector["login"]>;
 }
 
-/** What logins are made with. */
+/** The settings for connecting accounts. */
 export interface LoginSettings {
-  /** Where accounts log in; an address other than the default is asked directly, without looking further. */
+  /** The URL of the accounts' server. Other than the default, it is used directly, without a look-up. */
   service: string;
-  /** Undefined: accounts are connected by app passwords alone. */
+  /** Undefined: accounts are connected only with app passwords. */
   app: BlueskyApp | undefined;
-  /** What a browser login asks for. */
+  /** The purposes for which a browser login requests scopes. */
   purposes: readonly Purpose[];
-  /** How oauth4webapi is loaded; replaced in tests only. */
+  /** Loads oauth4webapi; replaced only in tests. */
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
 }
 

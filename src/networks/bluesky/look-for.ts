@@ -19,9 +19,9 @@ type Found = { body: unknown } | { absent: true } | { pending: string };
 type PartSighting = Exclude<LookResult, { live: unknown } | { lists: unknown }> | { live: IdentifiedPart };
 
 /**
- * Reads the records under our keys, at the account's own server: there a record
- * is seen as soon as it is written. Each part is read, although a request
- * writes all of its parts: the first ones may be of an earlier, shorter request.
+ * Reads the records with our keys from the account's own server, which shows a record as soon as it is written. Each
+ * part is read although one request writes all of its parts, because the first ones may be from an earlier, shorter
+ * request.
  */
 export async function lookFor(
   context: NetworkContext,
@@ -58,17 +58,17 @@ async function locatePart(context: NetworkContext, input: LookInput<BlueskyOptio
   return { live: publishedPart(input, cid) };
 }
 
-/** The time that the whole thread went out with, out of one part's. */
+/** The creation time of the whole thread, from that of one part. */
 function firstTimeOf(partTime: string, { index, created_at }: LookInput<BlueskyOptions>): string {
   const at = Date.parse(partTime);
   return Number.isNaN(at) ? created_at : isoTime(at - index);
 }
 
-/** A record under our key that says something else was not made by us. */
+/** A record with our key but other content is from another app. */
 const foreign = { cannot_tell: "Another post uses this post's record key." };
 const unreadable = { pending: "The response of the account's server could not be read." };
 
-/** A post that lacks a rule which was asked for, or has another one, is not the post that was asked for. */
+/** A post without the requested rule, or with a different one, is not the requested post. */
 async function troubleWithGate(
   context: NetworkContext,
   input: LookInput<BlueskyOptions>,
@@ -97,7 +97,7 @@ async function readRecord(
   const response = await context.request({ method: "GET", url, accept: [400, 404, 502] });
   if (response.status === 200) return { body: response.body };
   const code = errorCode(response.body);
-  // The reference server says it with 400, another one with 404.
+  // The reference server returns 400 for this, another implementation 404.
   if (response.status !== 502 && code === "RecordNotFound") return { absent: true };
   return { pending: `The account's server does not list its posts now (${code ?? response.status}).` };
 }

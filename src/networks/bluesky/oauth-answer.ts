@@ -2,20 +2,20 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import type { OAuthLibrary } from "./oauth-library.ts";
 
-/** An authorization server said no, in the words of OAuth. */
+/** An OAuth error from an authorization server. */
 export class OAuthRefusal extends Error {
   override readonly name = "OAuthRefusal";
-  /** `invalid_grant`. https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
+  /** Such as `invalid_grant`. https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
   readonly code: string;
 
-  /** @param description what it says for humans */
+  /** @param description the server's message for humans */
   constructor(code: string, description: string) {
     super(description);
     this.code = code;
   }
 }
 
-/** An answer as the library takes it. Challenges in a header are left out: what they say stands in the body, too. */
+/** Converts a response for the library. Without challenge headers, because the body repeats their content. */
 export function toLibraryResponse({ status, body }: NetworkResponse): Response {
   return withoutBody.has(status) ? new Response(null, { status }) : Response.json(body, { status });
 }
@@ -24,10 +24,10 @@ export function toLibraryResponse({ status, body }: NetworkResponse): Response {
 const withoutBody: ReadonlySet<number> = new Set([204, 205]);
 
 /**
- * Has the library read an answer.
+ * Parses a response with the OAuth library.
  *
- * @param server whose answer it is
- * @throws OAuthRefusal when it is a refusal, PublishingError `network_error` when it is not as the standard asks
+ * @param server the server that sent it
+ * @throws OAuthRefusal for an error response, PublishingError `network_error` for one that violates the standard
  */
 export async function readStrictly<Value>(
   library: OAuthLibrary,
@@ -38,7 +38,7 @@ export async function readStrictly<Value>(
   return withOurErrors(library, server, () => read(toLibraryResponse(response)));
 }
 
-/** The library's errors hold whole answers: nothing of them is kept but a refusal's own words. */
+/** The library's errors hold whole responses. Keeps only the message of an error response. */
 export async function withOurErrors<Value>(
   library: OAuthLibrary,
   server: string,
@@ -56,6 +56,6 @@ export async function withOurErrors<Value>(
 
 function isOfLibrary(library: OAuthLibrary, error: unknown): error is Error {
   const { OperationProcessingError, UnsupportedOperationError } = library;
-  // Of an address that is none it throws what URL throws.
+  // For an invalid URL the library throws the TypeError of `URL`.
   return [OperationProcessingError, UnsupportedOperationError, TypeError].some((kind) => error instanceof kind);
 }

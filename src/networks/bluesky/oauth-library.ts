@@ -1,22 +1,23 @@
 import { PublishingError } from "../../wire/errors.ts";
 import { withRemedy } from "../../wire/remedy.ts";
 
-/** oauth4webapi, which reads every answer as strictly as the standards ask. */
+/** oauth4webapi, which checks every response strictly against the standards. */
 export type OAuthLibrary = typeof import("oauth4webapi");
 
 let library: OAuthLibrary | null = null;
 
 /**
- * Only who has browser logins needs it.
+ * Loads the library, which only browser logins need.
  *
- * @param load replaced in tests only
- * @throws PublishingError `unsupported` with the line to type, a passing one: what waits for it goes on when it is there
+ * @param load replaced only in tests
+ * @throws PublishingError `unsupported` with the command to run, marked as temporary: waiting work continues once the
+ * package is installed
  */
 export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAuthLibrary> {
-  // Inside `try`, a bundler of the host takes the import for one that may fail: without the package it builds all the same.
+  // Because of `try`, a host's bundler treats the import as optional and builds without the package.
   try {
     if (load !== undefined) return await load();
-    // Where the loader has hooks, asking it takes turns of the event loop each time.
+    // Cached, because a loader with hooks takes several turns of the event loop for each import.
     library ??= await import("oauth4webapi");
     return library;
   } catch (cause) {

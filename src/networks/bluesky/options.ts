@@ -8,7 +8,7 @@ import { postCollection, readAddress } from "./address.ts";
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/label/defs.json (2026-08) */
 const selfLabels = ["!no-unauthenticated", "porn", "sexual", "nudity", "graphic-media"] as const;
 
-/** BCP 47 as far as it is in use: `en`, `pt-BR`, `zh-Hant-TW`. */
+/** The common part of BCP 47: `en`, `pt-BR`, `zh-Hant-TW`. */
 const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "A language tag, such as en or pt-BR.");
 
 const listUri = z

@@ -18,7 +18,7 @@ const sessionSchema = accountSchema.extend({ accessJwt: token.min(1), refreshJwt
 
 type Session = z.infer<typeof sessionSchema>;
 
-/** @param service where accounts log in; an address other than the default is asked directly, without looking further */
+/** @param service the URL of the accounts' server; other than the default, it is used directly, without a look-up */
 export async function loginWithPassword(
   context: LoginContext,
   service: string,
@@ -41,7 +41,7 @@ export async function loginWithPassword(
   return { identity, credentials: toCredentials(session, context.now()) };
 }
 
-/** What the token itself says that it may do. */
+/** The scopes that the token itself states. */
 export function scopesOf(accessToken: string): string[] {
   const { scope } = readClaims(accessToken);
   return scope === null ? [] : [scope];
@@ -61,8 +61,8 @@ export async function deleteSession(context: NetworkContext): Promise<void> {
 }
 
 /**
- * The server that the account's DID document names. A server that answers for
- * an account which does not live there would lend it somebody else's name.
+ * The server that the account's DID document names. Without this check, a server could create a session for an account
+ * that it does not host, and impersonate it.
  */
 async function vouchedServer(context: LoginContext, did: string, server: string | null): Promise<string> {
   const pds = await findServer(context, did);
@@ -70,13 +70,13 @@ async function vouchedServer(context: LoginContext, did: string, server: string 
   throw new PublishingError("invalid_request", `service: the account ${did} is not hosted on ${server}.`);
 }
 
-/** The account's own server; null for an e-mail address, which only the login itself can look up. */
+/** The account's own server. Null: the identifier is an e-mail address, which only the login endpoint can look up. */
 async function serverOf(context: LoginContext, account: string): Promise<string | null> {
   if (account.includes("@")) return null;
   return findServer(context, await findDid(context, defaultService, account));
 }
 
-/** Copied handles come with an @ in front and with invisible direction marks. */
+/** Copied handles have an @ in front and contain invisible direction marks. */
 export function tidyIdentifier(identifier: string): string {
   const plain = identifier.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "").trim();
   const bare = plain.startsWith("@") ? plain.slice(1) : plain;
@@ -109,7 +109,7 @@ const closedAccounts: ReadonlySet<string | null> = new Set([
   "AccountSuspended",
 ]);
 
-/** Only these say that a login is wrong or over; anything else may pass. */
+/** Only these errors say that credentials are wrong or have expired. Any other may be temporary. */
 const deadSessions: ReadonlySet<string | null> = new Set([
   "ExpiredToken",
   "InvalidToken",
@@ -130,13 +130,13 @@ function refusedSession(response: NetworkResponse, message: string): PublishingE
   return new PublishingError("network_error", `Bluesky answered ${code ?? `with status ${response.status}`}.`);
 }
 
-/** Both methods that take the refresh token refuse any body, even an empty object. */
+/** Both methods for refresh tokens reject any body, even an empty object. */
 function withRefreshToken(context: NetworkContext, method: string): Promise<NetworkResponse> {
   const url = xrpc(String(context.profile.account_facts.pds), method);
   return context.request(withBearer({ method: "POST", url, accept: [400, 401] }, String(context.secret.refresh)));
 }
 
-/** A refresh token dies after 90 days in which it is not used; it is used when half of its time is over. */
+/** A refresh token expires after 90 unused days. It is used when half of its time is over. */
 function toCredentials(session: Session, now: number): Credentials {
   const secret: JsonObject = { access: session.accessJwt, refresh: session.refreshJwt };
   const { expires_at } = readClaims(session.accessJwt);

@@ -3,24 +3,24 @@ import type { ResponseHead } from "../contract/adapter.ts";
 import type { NetworkRequest } from "../contract/request.ts";
 import { publicKeyOf, type SigningKey, signedToken, thumbprintOf } from "./signing-key.ts";
 
-/** Makes what an OAuth client shows with each request, and knows what servers want in it. */
+/** Creates the proofs that an OAuth client sends with each request, and remembers what servers require in them. */
 export interface Prover {
-  /** Shows that the sender of a request has the key that its token is bound to. https://www.rfc-editor.org/rfc/rfc9449#section-4.2 (2026-11) */
+  /** Proves that the sender has the key that its token is bound to. https://www.rfc-editor.org/rfc/rfc9449#section-4.2 (2026-11) */
   proof(request: Pick<NetworkRequest, "method" | "url">, given: Proven): string;
-  /** Shows an authorization server which client asks. https://www.rfc-editor.org/rfc/rfc7523#section-3 (2026-11) */
+  /** Authenticates the client at an authorization server. https://www.rfc-editor.org/rfc/rfc7523#section-3 (2026-11) */
   assertion(given: { clientId: string; audience: string; key: SigningKey; at: number }): string;
-  /** The nonce that a server wants in the next proof. */
+  /** Stores the nonce that a server requires in the next proof. */
   noteNonce(answer: Pick<ResponseHead, "url" | "headers">): void;
-  /** Nonce and time of a server. */
+  /** Stores the server's nonce and clock. */
   onResponse(answer: ResponseHead): void;
-  /** What time it is at a server, where it has been heard; `at` else. Milliseconds since 1970. */
+  /** The time by a server's clock, milliseconds since 1970. Without a response from it, returns `at`. */
   timeAt(url: string, at: number): number;
 }
 
-/** What a proof is made with. */
+/** The input of a proof. */
 export interface Proven {
   key: SigningKey;
-  /** The access token that it goes with. Absent: there is none yet. */
+  /** The access token of the request. Absent: there is none yet. */
   token?: string;
   /** Milliseconds since 1970, by the server's clock. */
   at: number;
@@ -28,18 +28,21 @@ export interface Proven {
 
 /** https://www.rfc-editor.org/rfc/rfc9449#section-8.1 (2026-11) */
 const noncePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/;
-/** More servers than one process talks to within the minutes that a nonce is good for. */
+/** More servers than one process calls in the minutes that a nonce is valid. */
 const maxServers = 1_000;
-/** How long an assertion is good for, seconds. Servers take none that is older than a minute. https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11) */
+/**
+ * How long an assertion is valid, seconds. Servers reject assertions that are older than a minute.
+ * https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
+ */
 const assertionSeconds = 60;
 
-/** In memory alone: what is lost with a process, servers say again. */
+/** Keeps its data only in memory. After a restart, servers send it again. */
 export function createProver(): Prover {
   const nonces = createMemory<string>();
   const aheadMs = createMemory<number>();
   let made = 0;
 
-  /** No two alike, whoever makes them: nobody has the key but us. */
+  /** Returns a unique id. Other processes cannot create the same one, because it includes the private key. */
   function uniqueId(key: SigningKey, payload: object): string {
     made += 1;
     return createHash("sha256")
@@ -81,7 +84,7 @@ export function createProver(): Prover {
 }
 
 /**
- * When a server answered, by its own clock, which is the one that judges the age of a proof; null: it does not say.
+ * The response's time by the server's clock, which judges the age of a proof. Null: it does not say.
  * https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1 (2026-11)
  */
 export function serverTime(headers: Headers): number | null {
@@ -89,7 +92,7 @@ export function serverTime(headers: Headers): number | null {
   return Number.isFinite(at) ? at : null;
 }
 
-/** Forgets who has not been heard for longest. */
+/** Removes the server whose last response is oldest. */
 function createMemory<Value>(): { get(origin: string): Value | undefined; set(origin: string, value: Value): void } {
   const values = new Map<string, Value>();
   return {

@@ -10,7 +10,7 @@ import type { BlueskyOptions } from "./options.ts";
 import { stage } from "./stage.ts";
 import { asPlanned, eachPart, publishedPart, publishedTogether, type WrittenPart } from "./writes.ts";
 
-/** The record key decides: a second create under it is refused, and one look tells. */
+/** The record key makes a create unique: the server rejects a second one, and one look finds the post. */
 const rules: CommitRules = {
   hardEndSeconds: 30,
   settleSeconds: { text: 0, image: 0, video: 0 },
@@ -23,10 +23,16 @@ const rules: CommitRules = {
 
 /** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/api/com/atproto/repo/applyWrites.ts (2026-08) */
 const maxWrites = 200;
-/** Servers take 150 KiB of JSON, newer ones 1,000,000 bytes of records. https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
+/**
+ * Servers accept 150 KiB of JSON, newer ones 1,000,000 bytes of records.
+ * https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11)
+ */
 const maxWriteBytes = 140_000;
 
-/** Servers of before August 2024 name no results. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
+/**
+ * Servers from before August 2024 return no results.
+ * https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08)
+ */
 const appliedSchema = z.object({
   commit: z.object({ cid: z.string() }),
   results: z.array(z.object({ uri: z.string(), cid: z.string() })).optional(),
@@ -49,7 +55,7 @@ export const publisher = {
     return parts;
   },
 
-  /** All records of all its parts in one commit of the repository: none of them is ever there without the others. */
+  /** Creates all records of all parts in one commit of the repository, so they exist together or not at all. */
   commit(input) {
     return {
       method: "POST",

@@ -29,12 +29,12 @@ export function postRecord(input: CommitInput<BlueskyOptions>): JsonObject {
   };
 }
 
-/** The same in every repetition; the parts of a thread lie a millisecond apart, so that they sort in their order. */
+/** The same in every attempt. The parts of a thread are a millisecond apart, so that they sort in their order. */
 export function createdAt(input: CommitInput<BlueskyOptions>): string {
   return isoTime(Date.parse(input.created_at) + input.index);
 }
 
-/** Where the part stands in a conversation; null for one that begins it. A thread that answers a post belongs to that post's conversation. */
+/** The part's position in a conversation. Null: it begins one. A thread that replies to a post belongs to that post's conversation. */
 function replyRefs(input: CommitInput<BlueskyOptions>): JsonObject | null {
   const { first, previous } = input;
   const answered = input.part.options.reply_to === undefined ? null : (staged(input.staged, "reply") as JsonObject);
@@ -42,12 +42,12 @@ function replyRefs(input: CommitInput<BlueskyOptions>): JsonObject | null {
   return { root: answered?.root ?? strongRef(first), parent: strongRef(previous) };
 }
 
-/** A post as others refer to it: address and content id. */
+/** A reference to a post: URI and content id. */
 function strongRef(part: IdentifiedPart): JsonObject {
   return { uri: part.id, cid: (part.ref as JsonObject).cid ?? null };
 }
 
-/** The server finds no links, mentions or hashtags by itself: their places go with the text, in UTF-8 bytes. */
+/** The server does not detect links, mentions or hashtags. Their positions are sent with the text, in UTF-8 bytes. */
 export function postFacets(text: string, values: Staged): Json[] {
   return findFacets(text).flatMap(({ byteStart, byteEnd, kind, value }) => {
     const feature = facetFeature(kind, value, values);
@@ -55,7 +55,7 @@ export function postFacets(text: string, values: Staged): Json[] {
   });
 }
 
-/** Null where it must stay plain text. */
+/** Null: it must stay plain text. */
 function facetFeature(kind: TextFacet["kind"], value: string, values: Staged): JsonObject | null {
   if (kind === "link") return { $type: "app.bsky.richtext.facet#link", uri: value };
   if (kind === "tag") return { $type: "app.bsky.richtext.facet#tag", tag: value };

@@ -7,7 +7,7 @@ import { getAnswer, readAnswer, xrpc } from "./api.ts";
 import { timeOfKey } from "./key.ts";
 import { resolveHandle } from "./server.ts";
 
-/** A record as others refer to it: address and content id. */
+/** A reference to a record: URI and content id. */
 const strongRef = z.object({ uri: z.string(), cid: z.string() });
 const replyRefs = z.object({ root: strongRef, parent: strongRef });
 const postValue = z.object({ reply: replyRefs.nullish() });
@@ -19,14 +19,14 @@ const postsSchema = z.object({
   posts: z.array(strongRef.extend({ record: z.unknown(), viewer: viewerSchema.nullish() })),
 });
 
-/** What is known of a record that somebody refers to. */
+/** Data about a referenced record. */
 interface Referred extends z.infer<typeof strongRef> {
-  /** The record itself, as far as it was read. */
+  /** The record itself, if it was read. */
   value: unknown;
   viewer: z.infer<typeof viewerSchema>;
 }
 
-/** What the option names, for the embed: address and content id. */
+/** Finds the quoted record; returns its URI and content id for the embed. */
 export async function findQuoted(context: StageContext, address: string): Promise<Json> {
   const option: Option = { name: "quote", address };
   const { uri, cid, viewer } = await find(context, option);
@@ -34,7 +34,7 @@ export async function findQuoted(context: StageContext, address: string): Promis
   return { uri, cid };
 }
 
-/** The post that is answered, and the one that its conversation began with. */
+/** Finds the post to reply to, and the root of its conversation. */
 export async function findReplied(context: StageContext, address: string): Promise<Json> {
   const option: Option = { name: "reply_to", address };
   const { uri, cid, viewer, value } = await find(context, option);
@@ -63,7 +63,7 @@ async function find(context: StageContext, option: Option): Promise<Referred> {
   throw new NotReady(`networks.bluesky.${option.name}: Bluesky does not return ${option.address} yet.`);
 }
 
-/** Asked at the account's own server, which has its own records at once and passes the question about others on. */
+/** Reads a record from the account's own server, which has its own records immediately and forwards requests for others. */
 async function readRecord(
   context: StageContext,
   { author, collection, recordKey }: RecordAddress,
@@ -76,7 +76,7 @@ async function readRecord(
   return { uri, cid, value, viewer: {} };
 }
 
-/** Another's post, and what its author lets this account do with it; null while the view service does not show it. */
+/** Reads another user's post, and what its author allows this account. Null: the view service does not show it yet. */
 async function readPost(
   context: StageContext,
   { author, collection, recordKey }: RecordAddress,
@@ -88,7 +88,7 @@ async function readPost(
   return { uri: post.uri, cid: post.cid, value: post.record, viewer: post.viewer ?? {} };
 }
 
-/** What the view service does not show a day after it was made is gone. Only a post's key tells when that was. */
+/** A post that the view service does not show a day after its creation is deleted. Only a post's key holds that time. */
 const indexedWithinMs = 24 * 3_600_000;
 
 function isLongAgo(context: StageContext, { collection, recordKey }: RecordAddress): boolean {

@@ -5,18 +5,18 @@ import { directory, readAnswer, xrpc } from "./api.ts";
 
 /** https://atproto.com/specs/handle (2026-08) */
 const handlePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** atproto allows a host name only. https://atproto.com/specs/did (2026-08) */
+/** atproto allows only a hostname. https://atproto.com/specs/did (2026-08) */
 const webDidPattern = /^did:web:([a-z0-9.-]{1,253})$/;
 
-/** Where accounts without a server of their own log in, and where handles are looked up. */
+/** The login server of accounts without their own server. It also resolves handles. */
 export const defaultService = "https://bsky.social";
 
-/** The one server that all accounts of this service live on; null where each has its own. */
+/** The one server of all accounts of this service. Null: each account has its own. */
 export function operatorsOf(service: string): string | null {
   return service === defaultService ? null : service;
 }
 
-/** A server of the operator's own may be on this machine. */
+/** True: the operator's own server, which may be on this machine. */
 export function isOperators(server: string, service: string): boolean {
   return new URL(server).origin === operatorsOf(service);
 }
@@ -29,7 +29,7 @@ const didDocument = z.object({
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })).nullish(),
 });
 
-/** The DID behind a handle, asked at `server`; an identifier that is a DID already is returned as it is. */
+/** Resolves a handle to a DID at `server`. A DID is returned unchanged. */
 export async function findDid(context: LoginContext, server: string, identifier: string): Promise<string> {
   if (identifier.startsWith("did:")) return identifier;
   if (!isHandle(identifier))
@@ -42,15 +42,15 @@ export async function findDid(context: LoginContext, server: string, identifier:
   return did;
 }
 
-/** Is it written as one, in small letters? */
+/** True: a well-formed handle in lower case. */
 export function isHandle(text: string): boolean {
   return text.length <= 253 && handlePattern.test(text);
 }
 
 /**
- * The DID behind a handle, which `server` looks up in DNS and at the handle's own domain; null when nobody has it.
+ * Resolves a handle to a DID. `server` looks it up in DNS and at the handle's domain. Null: no account has it.
  *
- * @param way how it is asked. @default like any read
+ * @param way timeout and retries of the request. @default like any read
  */
 export async function resolveHandle(
   context: Pick<LoginContext, "request">,
@@ -63,15 +63,15 @@ export async function resolveHandle(
   return response.status >= 400 ? null : readAnswer(resolved, response).did;
 }
 
-/** What an account's DID document says. */
+/** The content of an account's DID document. */
 export interface Place {
-  /** The address of the server that holds the account's data: `https://pds.example.com`. */
+  /** The URL of the server that holds the account's data: `https://pds.example.com`. */
   pds: string;
-  /** What the account says that it is called, which the handle itself may deny; null: it does not say. */
+  /** The handle that the account claims, which may be wrong. Null: none. */
   handle: string | null;
 }
 
-/** The address of the server that holds an account's data: `https://pds.example.com`. */
+/** The URL of the server that holds an account's data: `https://pds.example.com`. */
 export async function findServer(context: Pick<LoginContext, "request">, did: string): Promise<string> {
   return (await readPlace(context, did)).pds;
 }
@@ -88,7 +88,10 @@ export async function readPlace(context: Pick<LoginContext, "request">, did: str
   return { pds: new URL(endpoint).origin, handle };
 }
 
-/** Bluesky's own servers take each other's sessions, which bsky.social makes for all of them. https://docs.bsky.app/docs/advanced-guides/entryway (2026-08) */
+/**
+ * True: both are Bluesky's own servers, which accept each other's sessions. bsky.social creates the sessions of all of
+ * them. https://docs.bsky.app/docs/advanced-guides/entryway (2026-08)
+ */
 export function shareSessions(one: string, another: string): boolean {
   return [one, another].every((server) => new URL(server).hostname.endsWith(".host.bsky.network"));
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../wire/json.ts";
 /** 32 bytes in base64url. */
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
-/** Whatever else it says is left out. */
+/** Drops all other fields. */
 export const signingKeySchema = z.object({
   kty: z.literal("EC"),
   crv: z.literal("P-256"),
@@ -21,23 +21,23 @@ export interface SigningKey {
   kty: "EC";
   /** The curve. */
   crv: "P-256";
-  /** Where the public point is: 32 bytes in base64url. */
+  /** The x coordinate of the public point: 32 bytes in base64url. */
   x: string;
-  /** And its other number. */
+  /** The y coordinate: 32 bytes in base64url. */
   y: string;
   /** The private number: 32 bytes in base64url. */
   d: string;
 }
 
-/** What everybody may know of a key. */
+/** The public part of a key. */
 export type PublicKey = Omit<SigningKey, "d">;
 
-/** How many points the curve has. https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-186.pdf (2026-11) */
+/** The order of the curve. https://nvlpubs.nist.gov/nistpubs/SpecialPublications/NIST.SP.800-186.pdf (2026-11) */
 const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
-/** 16 more than the key has, so that no number is noticeably likelier than another. */
+/** 16 more than the key has, so that all keys are practically equally likely. */
 const seedBytes = 48;
 
-/** A new key out of the host's own randomness. */
+/** Creates a key from the host's random source. */
 export function newSigningKey(randomBytes: (length: number) => Uint8Array): SigningKey {
   const seed = BigInt(`0x${Buffer.from(randomBytes(seedBytes)).toString("hex")}`);
   const secret = Buffer.from(((seed % (order - 1n)) + 1n).toString(16).padStart(64, "0"), "hex");
@@ -52,7 +52,7 @@ export function publicKeyOf({ kty, crv, x, y }: SigningKey): PublicKey {
   return { kty, crv, x, y };
 }
 
-/** The same text for the same key, everywhere. https://www.rfc-editor.org/rfc/rfc7638#section-3 (2026-11) */
+/** A hash that is the same for the same key everywhere. https://www.rfc-editor.org/rfc/rfc7638#section-3 (2026-11) */
 export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
   return createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
 }

@@ -11,10 +11,10 @@ import { findQuoted, findReplied } from "./reference.ts";
 import { resolveHandle } from "./server.ts";
 import { stageVideo } from "./video.ts";
 
-/** A handle that nobody has today may be somebody's tomorrow. */
+/** How long a mention is kept. Limited, because an unused handle may be registered tomorrow. */
 const keepMentionsSeconds = 24 * 3600;
 
-/** Uploads a part's files and looks up what it names: `media_0`, `video`, `captions_0`, `thumb`, `quote`, `reply`, `mention_<handle>`. */
+/** Uploads a part's files and looks up its references. Kept as `media_0`, `video`, `captions_0`, `thumb`, `quote`, `reply`, `mention_<handle>`. */
 export async function stage(context: StageContext, part: Part<BlueskyOptions>): Promise<void> {
   const { captions = [], quote, reply_to } = part.options;
   for (const [index, media] of part.media.entries()) {
@@ -49,7 +49,7 @@ async function stageVideoFiles(
     });
 }
 
-/** The server tells the picture's type from its bytes. A card without a picture is still a card. */
+/** Uploads a card's image. The server detects its type from the bytes. A card without an image is valid. */
 async function stageThumb(context: StageContext, url: string, picture: PlannedLink["picture"]): Promise<void> {
   const upload = async (): Promise<Json> => {
     const file = { url, contentType: picture?.mime_type ?? "application/octet-stream", maxBytes: maxThumbBytes };
@@ -62,7 +62,7 @@ async function stageThumb(context: StageContext, url: string, picture: PlannedLi
   await context.once("thumb", tried, { keepSeconds });
 }
 
-/** Handle → DID of every mention; null where nobody has the handle, or none can be found, so that it stays plain text. */
+/** Keeps the DID of each mentioned handle. Null: no account has the handle, or the look-up failed, so it stays plain text. */
 export async function stageMentions(context: StageContext, text: string): Promise<void> {
   const pds = String(context.profile.account_facts.pds);
   const mentions = findFacets(text).filter((facet) => facet.kind === "mention");

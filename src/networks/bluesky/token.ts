@@ -3,9 +3,9 @@ import * as z from "zod";
 
 const claims = z.object({ exp: z.number().nullish(), scope: z.string().nullish() });
 
-/** What a session token says of itself. It is only decoded: the server that made it checks it. */
+/** The claims of a session token. They are decoded but not verified, because the server that issued the token does that. */
 export interface TokenClaims {
-  /** When it runs out, milliseconds since 1970; null when it does not tell. */
+  /** When it expires, milliseconds since 1970. Null: it does not say. */
   expires_at: number | null;
   /** `com.atproto.appPass`, `com.atproto.appPassPrivileged` (may read messages) or `com.atproto.access` (the account's own password). */
   scope: string | null;

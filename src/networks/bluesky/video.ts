@@ -15,7 +15,7 @@ const videoService = "https://video.bsky.app";
 const videoServiceDid = "did:web:video.bsky.app";
 /** The server's own maximum is an hour. */
 const uploadTokenSeconds = 30 * 60;
-/** A job may fail for reasons that pass. */
+/** Maximum number of uploads. A job may fail for temporary reasons. */
 const maxUploads = 3;
 
 const jobSchema = z.object({
@@ -26,7 +26,7 @@ const jobSchema = z.object({
   message: z.string().nullish(),
 });
 
-/** Documented is the wrapped shape; uploadVideo answers the flat one. https://github.com/bluesky-social/atproto/issues/3097 (2026-08) */
+/** The wrapped shape is documented, but uploadVideo returns the flat one. https://github.com/bluesky-social/atproto/issues/3097 (2026-08) */
 const answerSchema = z.union([z.object({ jobStatus: jobSchema }).transform((answer) => answer.jobStatus), jobSchema]);
 const allowanceSchema = z.object({ canUpload: z.boolean(), message: z.string().nullish() });
 const tokenSchema = z.object({ token });
@@ -34,9 +34,9 @@ const tokenSchema = z.object({ token });
 type Job = z.infer<typeof jobSchema>;
 
 /**
- * Has the video converted and kept as `video`.
+ * Has the service convert the video, and keeps the result as `video`.
  *
- * @throws NotReady while the service works on it
+ * @throws NotReady while the service is converting it
  */
 export async function stageVideo(context: StageContext, media: PlannedMedia): Promise<void> {
   await context.once("video", () => convert(context, media), { keepSeconds });
@@ -67,7 +67,7 @@ async function startJob(context: StageContext, media: PlannedMedia): Promise<Jso
   const did = context.profile.external_id;
   const url = xrpc(videoService, "app.bsky.video.uploadVideo", { did, name: `${context.profile.id}.mp4` });
   const file = { contentType: "video/mp4", media, maxBytes: maxVideoBytes };
-  // 409: the service has these very bytes already, and names their job or blob.
+  // 409: the service already has this file, and names its job or blob.
   const response = await context.request(withBearer({ method: "POST", url, body: { file }, accept: [409] }, token));
   const job = readAnswer(answerSchema, response);
   if (job.blob == null && !job.jobId)
@@ -75,7 +75,7 @@ async function startJob(context: StageContext, media: PlannedMedia): Promise<Jso
   return job as Json;
 }
 
-/** What has become of a job that was started. */
+/** Reads the state of a started job. */
 async function readJob(context: StageContext, started: Job): Promise<Job> {
   if (started.blob != null) return started;
   const url = xrpc(videoService, "app.bsky.video.getJobStatus", { jobId: String(started.jobId) });
@@ -94,7 +94,7 @@ async function assertAllowed(context: StageContext): Promise<void> {
     );
 }
 
-/** A token for one method of another service, made by the account's own server. */
+/** Gets a token for one method of another service from the account's own server. */
 async function serviceToken(context: StageContext, parameters: Record<string, string>): Promise<string> {
   const pds = String(context.profile.account_facts.pds);
   const url = xrpc(pds, "com.atproto.server.getServiceAuth", parameters);

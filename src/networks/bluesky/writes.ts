@@ -10,12 +10,12 @@ import { postRecord } from "./record.ts";
 /** One record that a commit creates. */
 export interface RecordWrite {
   collection: string;
-  /** Where it will stand. */
+  /** The record's URI. */
   uri: string;
   record: JsonObject;
 }
 
-/** The records of a part: its post, then the rules on who may reply to it and quote it. They go out together or not at all. */
+/** The records of a part: its post, then the rules on who may reply to it and quote it. They are created together or not at all. */
 function partWrites(input: CommitInput<BlueskyOptions>): [RecordWrite, ...RecordWrite[]] {
   const post = { collection: postCollection, uri: uriOf(input, postCollection), record: postRecord(input) };
   return [post, ...gateWrites(input)];
@@ -34,7 +34,7 @@ export interface WrittenPart {
   writes: [RecordWrite, ...RecordWrite[]];
 }
 
-/** Each part of a request, in order. It refers to those before it as they are going to be. */
+/** Iterates over the parts of a request in order. Each part refers to the earlier ones by their future URIs and content ids. */
 export function* eachPart({ following = [], ...input }: CommitInput<BlueskyOptions>): Generator<WrittenPart> {
   let last: WrittenPart = { input, writes: partWrites(input) };
   yield last;
@@ -46,13 +46,13 @@ export function* eachPart({ following = [], ...input }: CommitInput<BlueskyOptio
   }
 }
 
-/** Null for none. */
+/** Null: no parts. */
 export function publishedTogether([first, ...following]: readonly IdentifiedPart[]): Published | null {
   if (first === undefined || following.length === 0) return first ?? null;
   return { ...first, following };
 }
 
-/** A part as others refer to it, known before it is written: its key and its record decide both address and content id. */
+/** The reference to a part before it is written. Its key determines the URI, and its record the content id. */
 export function asPlanned({ input, writes: [post] }: WrittenPart): IdentifiedPart {
   return publishedPart(input, recordContentId(post.record));
 }
@@ -67,7 +67,7 @@ export function publishedPart(input: CommitInput<BlueskyOptions>, cid: string): 
   };
 }
 
-/** What the post went out without. */
+/** Warnings about what is missing from the post. */
 function warningsOf({ part, staged }: CommitInput<BlueskyOptions>): Pick<PublishedPart, "warnings"> {
   const lost = Object.keys(staged).flatMap((name) => /^mention_(.*)_failed$/.exec(name)?.[1] ?? []);
   const warnings = lost

@@ -2,20 +2,20 @@ import type { PublishingCode } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Published } from "./plan.ts";
 
-/** What a 2xx says of the parts that its request was to make public. */
+/** The outcome that a 2xx response states for the parts of its request. */
 export type Acceptance =
   | { live: Published }
   /**
-   * Taken, but not public yet. What the network asks for to tell how far it is,
-   * never a secret: `locate` gets it until it finds the post or its end.
+   * Accepted, but not public yet. The data that identifies the job at the network, never a secret. `lookFor` gets it
+   * until it finds the post, or finds that it failed.
    */
   | { job: Json }
-  /** A success by its status, a no by its words. */
+  /** The status says success, but the body says that the network rejected the post. */
   | { refused: PublishingFailure };
 
-/** Why something is not going to be public, for certain. */
+/** Why something will certainly not become public. */
 export interface PublishingFailure {
-  /** Our code for it. */
+  /** Our code for the failure. */
   code: PublishingCode;
   /** What happened and what to do. */
   message: string;

@@ -11,105 +11,102 @@ import type { LoginContext, NetworkContext, NetworkRequest } from "./request.ts"
 import type { NetworkSpec } from "./spec.ts";
 
 /**
- * One network: what it accepts (data), how its errors read (data), and a few
- * verbs. The engine calls them; an adapter knows no storage, no service and no
- * other network.
+ * One network: what it accepts (data), how to read its errors (data), and a few functions. The engine calls them. An
+ * adapter knows no storage, no service and no other network.
  *
- * `.github/CONTRIBUTING.md` says step by step how one is added. A host writes its
- * own as `examples/own-network` shows.
+ * `.github/CONTRIBUTING.md` explains step by step how to add one. A host can write its own: see `examples/own-network`.
  */
 export interface NetworkAdapter<
   Id extends NetworkId = NetworkId,
   Options extends z.ZodObject = z.ZodObject,
   Credentials extends CredentialsSchema = CredentialsSchema,
 > {
-  /** What the network accepts. */
+  /** The network's rules and limits. */
   spec: NetworkSpec<z.output<Options>> & { network: Id };
   /**
-   * The pass-through keys of `networks.<network>` that this network reads.
-   * Strict; each field described. What it gives is stored as JSON, and parsed
-   * by it again: it must take what it has given.
+   * The pass-through keys of `networks.<network>` that this network reads. Strict; each field described. Its output is
+   * stored as JSON and parsed by it again, so it must accept its own output.
    */
   options: Options;
-  /** How its refusals read. */
+  /** How to read the network's error responses. */
   errors: ErrorTable;
   /** How accounts are connected. */
   connect: Connector<Credentials>;
   /** Options whose values depend on the account. Absent: none do. */
   choices?: OptionChoices;
-  /** Absent on networks that only have an inbox. */
+  /** Absent: the network has only an inbox. */
   publish?: Publisher<z.output<Options>>;
-  /** Absent where nothing is read: the network has no inbox, or the adapter was not asked for it. */
+  /** Absent: the network has no inbox, or the host did not enable it on the adapter. */
   inbox?: Inbox;
 }
 
-/** Of an object of JSON; fields may be left out. */
+/** The schema of a JSON object. Fields may be absent. */
 type CredentialsSchema = z.ZodType<{ [name: string]: Json | undefined }>;
 
-/** What a credential may be made from, and put on. */
+/** The parts of a request that a signature may cover, and to which it is added. */
 export type SignedPart = Pick<NetworkRequest, "method" | "url" | "headers">;
 
-/** What a credential is made with. */
+/** The input of signing. */
 export interface Signing {
   /** The profile's credentials. */
   secret: JsonObject;
   /** Milliseconds since 1970. */
   now(): number;
-  /** As many as asked for, from the host's source. */
+  /** Random bytes from the host's source. */
   randomBytes(length: number): Uint8Array;
 }
 
-/** Of an answer, what may tell how the next request is to be signed. */
+/** The parts of a response that may say how to sign the next request. */
 export interface ResponseHead {
-  /** Where the request went. */
+  /** The request's URL. */
   url: string;
-  /** As they came; names are found in any case. */
+  /** As received. Names are case-insensitive. */
   headers: Headers;
-  /** When the answer was there, by the clock that `sign` is given, milliseconds since 1970. */
+  /** When the response arrived, by the clock that `sign` gets, milliseconds since 1970. */
   at: number;
 }
 
-/** How accounts of a network are connected, and how its requests are signed. */
+/** How to connect accounts of a network, and how to sign its requests. */
 export interface Connector<Schema extends CredentialsSchema = CredentialsSchema> {
-  /** What `profiles.connect({ credentials })` takes, each field described. */
+  /** The fields of `profiles.connect({ credentials })`, each described. */
   credentials: Schema;
   /**
    * Finds out whose credentials these are and what they allow.
    *
    * @throws PublishingError `reauthentication_required` when they are wrong, `invalid_request` naming what is missing.
-   * A message that begins with a credential's name and a colon is shown at that credential
+   * If the message begins with a credential's name and a colon, it is shown at that credential
    */
   login(context: LoginContext, credentials: JsonObject): Promise<{ identity: Identity; credentials: Credentials }>;
-  /** How an account is connected by a login in its owner's browser. Absent: by credentials alone. */
+  /** How to connect an account through a sign-in in its owner's browser. Absent: only with credentials. */
   browser?: BrowserLogin;
-  /** Reads the account again: still there, still allowed, which limits. */
+  /** Reads the account again: whether it still exists and still grants access, and its limits. */
   inspect(context: NetworkContext): Promise<Identity>;
   /**
-   * Puts the credential on a request that is about to be sent; what it adds is
-   * never stored. Not called for requests that bring their own `authorization`
-   * header or want no credential.
+   * Adds the credential to a request right before it is sent. The signed request is never stored. Not called for
+   * requests that have their own `authorization` header or need no credential.
    */
   sign(request: SignedPart, signing: Signing): SignedPart | Promise<SignedPart>;
   /**
-   * Hears each answer to a request in the name of a profile before it is read: a server may say there what the next
-   * credential must hold, as a nonce. It is for `sign`, and kept in memory alone.
+   * Called with each response to a profile's request, before the response is read. A server may return what the next
+   * credential must contain, such as a nonce. Keep it for `sign`, only in memory.
    */
   onResponse?(answer: ResponseHead): void;
   /**
-   * Trades credentials for newer ones. Called by the profile's holder alone. A
-   * request in here is not itself renewed: an old token is the answer. What it
-   * leaves out of the secret, or empty, stays as it was.
+   * Exchanges credentials for newer ones. Only the process that holds the profile's lease calls it. A request in here
+   * does not trigger another refresh: an expired token fails it. Fields that are absent or empty in the returned secret
+   * keep their old values.
    *
-   * @throws PublishingError `reauthentication_required` only when the network says that they are dead
+   * @throws PublishingError `reauthentication_required` only when the network says that the credentials are no longer
+   * valid
    */
   refresh?(context: NetworkContext): Promise<Credentials>;
   /**
-   * Where the account lives now, asked when the server that it is known on
-   * refuses it or cannot be reached. Null: where it did, as far as is known.
+   * Finds the account's current server. Called when the known server refuses the account or cannot be reached. Null: no
+   * other server is known.
    *
-   * @throws PublishingError `reauthentication_required` when it lives where these credentials must not go
+   * @throws PublishingError `reauthentication_required` when these credentials must not be sent to the new server
    */
   relocate?(context: NetworkContext): Promise<Pick<Identity, "host" | "account_facts"> | null>;
-  /** Tells the network that the credentials are no longer used. Its failure does not keep a profile connected. */
+  /** Tells the network that the credentials are no longer used. If it fails, the profile is disconnected all the same. */
   revoke?(context: NetworkContext): Promise<void>;
 }

@@ -3,8 +3,7 @@ import { SocialError } from "../../wire/errors.ts";
 import type { NetworkSpec } from "./spec.ts";
 
 /**
- * The spec for the API version that a host gave as the adapter's setting
- * `apiVersion`; undefined: the spec's own.
+ * The spec with the API version of the adapter's setting `apiVersion`. Undefined: the spec's own version.
  *
  * @throws SocialError `invalid_options` naming `apiVersion`, for a version that the spec does not list
  * @example

@@ -2,108 +2,108 @@ import type * as z from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { LoginContext } from "./request.ts";
 
-/** How accounts are connected by a login in their owner's browser, on the network's own pages. */
+/** How to connect accounts through a sign-in in the owner's browser, on the network's own pages. */
 export interface BrowserLogin {
-  /** What `connections.start({ login })` takes: what must be known before there is a page. Strict; each field described. */
+  /** The fields of `connections.start({ login })`, needed before the sign-in page has a URL. Strict; each field described. */
   input: z.ZodObject;
   /**
-   * The host of the server that somebody logs in on, where people choose their own: `social.example`. It becomes part of
-   * the address that browsers come back to, so that one server's code is never accepted as another's. Absent: all log in at one
-   * place, or each way back names its server (`iss`), which `finish` checks.
+   * The host of the server that the user signs in on, for networks where users choose one: `social.example`. It becomes
+   * part of the redirect URL, so that a code of one server is never accepted as another's. Absent: all users sign in at
+   * one place, or each redirect names its server (`iss`), which `finish` checks.
    *
-   * @throws PublishingError as `begin`
+   * @throws PublishingError like `begin`
    */
   server?(input: JsonObject): string;
   /**
-   * Where the browser is sent.
+   * Returns the page to which the browser is sent.
    *
-   * @throws PublishingError `invalid_request`: a message that begins with a field's name and a colon is shown at that field
+   * @throws PublishingError `invalid_request`. If the message begins with a field's name and a colon, it is shown at
+   * that field
    */
   begin(context: BrowserLoginContext, input: JsonObject): Promise<LoginPage>;
   /**
-   * The accounts behind the login, once the browser is back. Called once: what it
-   * trades is used up by it.
+   * Returns the accounts of the sign-in, after the browser is back. Called once, because it uses up the code.
    *
-   * @throws LoginFailed when the login brought nothing that can be connected
+   * @throws LoginFailed when the sign-in has nothing that can be connected
    */
   finish(context: BrowserLoginContext, back: LoginReturn): Promise<AccountChoice[]>;
   /**
-   * What the network reads about the host's app before it shows the page, by names such as `keys.json`: each is served
-   * beside the address that browsers come back to, to everybody. Nothing secret is in them. Absent: nothing is read.
+   * Public documents about the host's app that the network reads before it shows the page, by names such as
+   * `keys.json`. They are served next to the redirect URL and hold no secrets. Absent: the network reads none.
    */
   documents?(place: Pick<BrowserLoginContext, "redirectUri">): Promise<Readonly<Record<string, JsonObject>>>;
   /**
-   * What the network calls it when a login ends on its pages: that the person refused, or that the app may not ask for
-   * what it asks. Absent: OAuth's own words say so.
+   * The network's error codes when a sign-in ends on its pages: the user refused, or the app requested what it may not.
+   * Absent: only OAuth's own codes.
    */
   errors?: Readonly<Record<string, "access_denied" | "app_refused">>;
 }
 
-/** What a browser login works with. */
+/** The context of a browser sign-in. */
 export interface BrowserLoginContext extends LoginContext {
-  /** The account of the service that somebody logs in for. */
+  /** The account of the service that the user signs in for. */
   accountId: string;
-  /** Where the network sends the browser back to; to be registered there to the letter. */
+  /** The redirect URL. It must be registered at the network, character for character. */
   redirectUri: string;
-  /** Tells this login from all others; the network hands it back. */
+  /** Identifies this sign-in. The network returns it. */
   state: string;
-  /** As many as asked for, from the host's source. */
+  /** Random bytes from the host's source. */
   randomBytes(length: number): Uint8Array;
-  /** From here on no error repeats the tokens and secrets in this answer; they are known by their names. */
+  /** From now on no error message repeats the tokens and secrets of this response, which are found by their field names. */
   conceal(answer: unknown): void;
-  /** Apps that the adapter registers by itself, shared by all accounts. */
+  /** Apps that the adapter registers automatically, shared by all accounts. */
   apps: RegisteredApps;
 }
 
-/** Where registrations of apps are kept, encrypted. */
+/** Stores registrations of apps, encrypted. */
 export interface RegisteredApps {
-  /** The one kept under `key`, or else what `register` returns. */
+  /** Returns the registration stored under `key`; without one, stores and returns the result of `register`. */
   get(key: string, register: () => Promise<JsonObject>): Promise<JsonObject>;
-  /** The network does not know it any more: the next `get` registers anew. */
+  /** Call this when the network no longer knows the app: the next `get` registers a new one. */
   forget(key: string): Promise<void>;
 }
 
-/** Where a login begins. */
+/** The start of a sign-in. */
 export interface LoginPage {
-  /** The network's page. */
+  /** The URL of the network's page. */
   url: string;
-  /** What `finish` needs again. Encrypted at rest. */
+  /** Data that `finish` needs. Encrypted at rest. */
   keep: JsonObject;
 }
 
-/** A browser that is back from the network. */
+/** The browser's return from the network. */
 export interface LoginReturn {
-  /** What the network has put into the address, but for its errors. */
+  /** The query parameters from the network, without its errors. */
   parameters: Readonly<Record<string, string>>;
-  /** What `begin` kept. */
+  /** The data that `begin` returned in `keep`. */
   keep: JsonObject;
 }
 
-/** An account that the login reaches. */
+/** An account that can be connected after the sign-in. */
 export interface AccountChoice {
   /** Its `external_id`. */
   id: string;
-  /** What it is called where people see it. */
+  /** The display name. */
   name: string;
-  /** What people call it on the network; null: it has no such name. */
+  /** The account's handle on the network. Null: it has none. */
   handle: string | null;
-  /** Its picture; null: none. */
+  /** The URL of the avatar. Null: none. */
   avatar_url: string | null;
-  /** What `Connector.login` connects it with. Encrypted at rest. */
+  /** The credentials for `Connector.login`. Encrypted at rest. */
   credentials: JsonObject;
 }
 
-/** Why a login ended without an account. */
+/** Why a sign-in ended without an account. */
 export type LoginFailure =
-  | /** The person has not allowed all that is needed. */ "missing_scope"
-  /** There is nothing behind the login that could be connected. */
+  | /** The user did not grant all required scopes. */ "missing_scope"
+  /** The sign-in has no account that can be connected. */
   | "no_account"
   /** The network does not know the host's app, or not its secret. */
   | "app_refused"
-  /** The network did not take what it had sent the browser back with. */
+  /** The network rejected the code that it had sent with the browser. */
   | "login_failed";
 
-/** A login brought nothing. The message says what to do. */
+/** A sign-in yielded no account. The message says what to do. */
 export class LoginFailed extends Error {
   override readonly name = "LoginFailed";
   readonly reason: LoginFailure;

@@ -1,21 +1,21 @@
 import type { NetworkContext } from "./request.ts";
 
-/** A value of an option that only the account itself knows: one of its playlists, of its boards. */
+/** A value of an option that depends on the account, such as one of its playlists or boards. */
 export interface OptionChoice {
-  /** What the option takes. */
+  /** The option's value. */
   value: string;
-  /** What people call it. */
+  /** The display name. */
   name: string;
 }
 
-/** What the network shows of an option, in its order: at most a few hundred values. Only reads. */
+/** Lists an option's values in the network's order, at most a few hundred. Only reads. */
 export type OptionList = (context: NetworkContext) => Promise<OptionChoice[]>;
 
-/** An option whose values the network searches, as there are too many to list. */
+/** An option with too many values to list. The network searches them. */
 export interface OptionSearch {
-  /** What the network finds; without words, what it shows of itself. */
+  /** Returns what the network finds. Null: its suggestions. */
   search(context: NetworkContext, words: string | null): Promise<OptionChoice[]>;
 }
 
-/** Options whose values depend on the account, each with what reads them. Names of fields within an option stand behind a dot. */
+/** Options whose values depend on the account, and how to read them. A dot separates an option from a field within it. */
 export type OptionChoices = Readonly<Record<string, OptionList | OptionSearch>>;

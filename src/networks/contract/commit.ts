@@ -6,39 +6,39 @@ import type { FileSlice } from "./request.ts";
 /** Values that `stage` kept, by name. */
 export type Staged = Readonly<Record<string, Json>>;
 
-/** Everything that decides what a part's request looks like. The same input gives the same request. */
+/** All input that determines a part's request. The same input gives the same request. */
 export interface CommitInput<Options = AnyOptions> {
-  /** Whose post it is. */
+  /** The profile that posts. */
   profile: ProfileFacts;
-  /** For addresses that are themselves a secret; never put it in `json`. */
+  /** Only for URLs that are themselves secret. Never put it in `json`. */
   secret: JsonObject;
-  /** What is to go out. */
+  /** The part to send. */
   part: Part<Options>;
   /** Position in the thread, from 0. */
   index: number;
-  /** What `stage` has kept for it. */
+  /** The values that `stage` kept for this part. */
   staged: Staged;
-  /** The thread's first part, and the part that this one replies to; null for the first, and while its id is unknown. */
+  /** The thread's first part. Null: this is the first part, or the id is unknown. */
   first: IdentifiedPart | null;
-  /** The part that this one replies to; null for the first, and while its id is unknown. */
+  /** The part that this one replies to. Null: this is the first part, or the id is unknown. */
   previous: IdentifiedPart | null;
   /** From `Publisher.key`. */
   key: string;
-  /** When publishing it first began, ISO 8601: stays the same in every repetition. */
+  /** When publishing first began, ISO 8601. The same in every attempt. */
   created_at: string;
-  /** The next parts, which go out in the same request (`Publisher.together`). */
+  /** The next parts, which go out in the same request (`Publisher.partsPerRequest`). */
   following?: readonly Omit<CommitInput<Options>, "first" | "previous" | "following">[];
 }
 
-/** The one request that makes a part public, as data: it is stored before it is sent. */
+/** The one request that makes a part public, as data. It is stored before it is sent. */
 export interface CommitRequest {
-  /** Of HTTP. */
+  /** HTTP method. */
   method: "POST" | "PUT";
   /** On one of the network's hosts or on the profile's own, unless `credential` is `none`. */
   url: string;
-  /** Besides those of the credential and of the body. */
+  /** In addition to the headers of the credential and the body. */
   headers?: Readonly<Record<string, string>>;
-  /** What is stored, hashed and sent. */
+  /** The body that is stored, hashed and sent. */
   body: CommitBody;
   /** As in `NetworkRequest`. */
   credential?: "none";
@@ -46,14 +46,14 @@ export interface CommitRequest {
   operation?: string;
 }
 
-/** Holds no credential and nothing secret: it is stored as it is. */
+/** Holds no credential and no other secret, because it is stored unencrypted. */
 export type CommitBody =
   | { json: JsonObject; contentType?: string }
   | { form: Readonly<Record<string, string>> }
   | { multipart: readonly CommitField[] }
   | { slice: CommitSlice };
 
-/** Some of the bytes of a file, as the last of an upload that makes the post. */
+/** A slice of a file: the last chunk of an upload whose completion makes the post public. */
 export interface CommitSlice extends FileSlice {
   /** Index into the part's media. */
   media: number;
@@ -66,20 +66,20 @@ export type CommitField = { name: string; value: string } | { name: string; json
 export interface CommitFile {
   /** The field's name. */
   name: string;
-  /** What the network is told that it is called. */
+  /** The filename that the network sees. */
   filename: string;
   /** Index into the part's media. */
   media: number;
 }
 
-/** What an idempotency key is made from. */
+/** The input for an idempotency key. */
 export interface KeySubject {
-  /** The target. */
+  /** The target's id. */
   subjectId: string;
-  /** When publishing it first began, milliseconds: stays the same in every attempt. */
+  /** When publishing first began, milliseconds. The same in every attempt. */
   createdAt: number;
   /** Position in the thread, from 0. */
   part: number;
-  /** SHA-256 of what is sent, made with an empty key, files included: the same body gets the same key. */
+  /** SHA-256 of the body with an empty key, files included. The same body gets the same key. */
   bodyHash: string;
 }

@@ -1,13 +1,13 @@
 import type { Json } from "../../wire/json.ts";
 
-/** A request that came to where hooks are received. */
+/** A request to the URL that receives a network's webhooks. */
 export interface HookRequest {
   method: "GET" | "POST";
   parameters: URLSearchParams;
   headers: Headers;
-  /** As they came. */
+  /** As received. */
   bytes: Uint8Array;
-  /** When it came, by the store's clock, milliseconds. */
+  /** When it arrived, by the store's clock, milliseconds. */
   at: number;
 }
 
@@ -17,28 +17,28 @@ export interface HookAnswer {
   text: string;
 }
 
-/** One thing that a network tells. */
+/** One event from a network. */
 export interface HookEvent {
-  /** The same each time it is sent: the network's own id, or a hash of it. */
+  /** The same each time the event is sent: the network's own id, or a hash of the event. */
   id: string;
-  /** Whose inbox it is about: the account's id on the network. */
+  /** The network's id of the account whose inbox this concerns. */
   account: string;
-  /** For `Hooks.read`. */
+  /** The input for `Hooks.read`. */
   body: Json;
 }
 
-/** Where a network is asked to send. */
+/** The recipient of a network's webhooks: an app and its URL. */
 export interface HookTarget {
-  /** Of this service. */
+  /** The service's URL for them. */
   url: string;
   appId: string;
   secret: string;
 }
 
-/** That the data of somebody's login are to be deleted, as they asked the network. */
+/** A user's request, made at the network, to delete the data of their sign-in. */
 export interface Deletion {
-  /** What `Credentials.grant_id` names the login by, behind the app's id. */
+  /** The sign-in's part of `Credentials.grant_id`, after the app's id. */
   login: string;
-  /** What was connected before this is meant, milliseconds; null: the network does not say. */
+  /** Only connections made before this are meant, milliseconds. Null: the network does not say. */
   before: number | null;
 }

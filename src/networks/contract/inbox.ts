@@ -8,236 +8,241 @@ import type { ProfileFacts } from "./profile.ts";
 import type { Publisher } from "./publish.ts";
 import type { NetworkContext } from "./request.ts";
 
-/** What a conversation is: private messages, what stands under a post of the account's own, or what names it elsewhere. */
+/** The kind of conversation: private messages, comments under a post of the account, or mentions of it elsewhere. */
 export type InboxKind = "dm" | "comment" | "mention";
 
-/** How an adapter finds what people write to an account. */
+/** How an adapter finds messages to an account. */
 export interface Inbox {
-  /** What the network tells of messages besides that they are there. */
+  /** Data that the network reports about messages, in addition to the messages. */
   reports: InboxReports;
-  /** Lists that are asked for what is new, each by itself. */
+  /** Lists that are polled for news, each on its own schedule. */
   sources: readonly InboxSource[];
-  /** Messages are dated by the clock of the server that is asked, which may be wrong. @default false: by the network's, which is right */
+  /** True: the polled server's clock dates the messages, and it may be wrong. @default false: the network's clock, which is right */
   isDatedByServer?: true;
-  /** How the network tells by itself what happens. Absent: only its lists do. */
+  /** How to receive the network's webhooks. Absent: only polling. */
   hooks?: Hooks;
-  /** How what is stored is read again, since it may have been changed or deleted. Absent: the network tells that by itself, or never. */
+  /** How to reread stored messages, which may have been changed or deleted. Absent: the network reports changes without that, or never. */
   reread?: Reread;
-  /** How the account answers. Absent: it can only read. */
+  /** How the account replies. Absent: it can only read. */
   reply?: Replier;
-  /** A person's act lets the account answer in private for so long. Absent: answers are taken at any time. */
+  /** How long a private reply is allowed after a user's action. Absent: at any time. */
   window?: AnswerWindow;
   /**
-   * How much of the requests that it takes the network counts as used, as the headers of an answer say. Pure. Null:
-   * this answer does not say. Absent: none does.
+   * The used share of the network's rate limit, from the headers of a response. Pure. Null: this response does not say.
+   * Absent: no response does.
    */
   usage?(headers: Headers, now: number): RequestUsage | null;
 }
 
-/** How long after what a person does a network takes private answers to them. */
+/** How long after a user's action a network accepts private replies to them. */
 export interface AnswerWindow {
-  /** After a message of theirs. Of other acts an `OpensFact` says it. */
+  /** Hours after a message from the user. For other actions an `OpensFact` says it. */
   openHours: number;
 }
 
-/** The network counts requests by their sender: an account, the host's app, or an IP address. */
+/** Use of a rate limit. The network counts requests by their sender: an account, the host's app, or an IP address. */
 export interface RequestUsage {
-  /** Of all that may be made until `until`, 0 to 1. */
+  /** The used share of all requests allowed until `until`, 0 to 1. */
   share: number;
-  /** When there are more again, milliseconds. */
+  /** When the limit resets, milliseconds. */
   until: number;
 }
 
-/** How a network tells by itself what happens on an account: it sends requests to `{baseUrl}/hooks/{network}/{app id}`. */
+/** How a network reports what happens on an account: it sends webhooks to `{baseUrl}/hooks/{network}/{app id}`. */
 export interface Hooks {
   /**
-   * The secrets by which requests about the host's app of this id are known, the newest first; none: the host has no
-   * such app.
+   * The secrets that authenticate webhooks about the host's app of this id, newest first. Empty: the host has no such
+   * app.
    *
-   * @param accountIds finds accounts of the service that may have such an app; asked only where that is needed
+   * @param accountIds lists accounts of the service that may have such an app; called only when needed
    */
   secrets(appId: string, accountIds: () => Promise<readonly string[]>): Promise<readonly string[]>;
-  /** Do the headers hold what every `POST` of the network's holds, a signature? Looked at before the body is read. Pure. */
+  /** True: the headers hold a signature, as every `POST` from the network does. Checked before the body is read. Pure. */
   isSigned(headers: Headers): boolean;
-  /** What to answer to a question whether somebody listens here; null: the request is none. Pure. */
+  /** The response to the network's verification of the webhook URL. Null: the request is no verification. Pure. */
   handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null;
-  /** Does the request come from the network, with one of the secrets? Over the bytes as they came. Pure. */
+  /** True: the request comes from the network, signed with one of the secrets over the received bytes. Pure. */
   isGenuine(request: HookRequest, secrets: readonly string[]): boolean;
-  /** What a genuine request tells. Pure. @throws PublishingError `invalid_request` where it cannot be read */
+  /** Reads the events of a genuine request. Pure. @throws PublishingError `invalid_request` if it cannot be read */
   events(request: Omit<HookRequest, "at">): readonly HookEvent[];
   /**
-   * What one of its events says of the account's inbox; it may ask the network. `unsubscribed`: the network sends nothing
-   * more until it is asked again.
+   * Converts one event to updates of the account's inbox. May send requests to the network. `unsubscribed`: the network
+   * sends no more events until the service subscribes again.
    *
    * @throws PublishingError
    */
   read(context: InboxContext, body: Json): Promise<readonly InboxUpdate[] | "unsubscribed">;
   /**
-   * Asks the network to send what happens on the account. Repeating it is harmless. `asked`: it has yet to confirm that
-   * it does, and is asked again soon.
+   * Subscribes to the account's events. Safe to repeat. `asked`: the network has not confirmed yet, and the service
+   * soon asks again.
    *
    * @throws PublishingError
    */
   subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
-  /** How the network asks for somebody's data to be deleted. Absent: it never does. */
+  /** How the network requests the deletion of a user's data. Absent: it never does. */
   deletions?: DeletionRequests;
   /**
-   * The accounts on other networks that live of what `subscribe` asked for: it is ended with the last of them.
-   * Absent: there are none. @throws PublishingError
+   * Accounts on other networks that depend on this subscription. It ends with the last of them. Absent: there are none.
+   * @throws PublishingError
    */
   sharedWith?(context: NetworkContext): Promise<readonly { network: NetworkId; external_id: string }[]>;
-  /** Asks it to send nothing more of this account. Repeating it is harmless. Absent: it ends with the login. @throws PublishingError */
+  /** Ends the account's subscription. Safe to repeat. Absent: it ends when access is revoked. @throws PublishingError */
   unsubscribe?(context: NetworkContext, to: HookTarget): Promise<void>;
 }
 
-/** Requests of a network that somebody's data be deleted. */
+/** A network's requests to delete a user's data. */
 export interface DeletionRequests {
-  /** The content of a request, not yet verified; null: it is not a webhook. Pure. */
+  /** The content of a request, not yet verified. Null: it is not such a request. Pure. */
   read(bytes: Uint8Array): Deletion | null;
-  /** Does it come from the network, with this secret? Pure. */
+  /** True: the request is from the network, signed with this secret. Pure. */
   isSignedWith(bytes: Uint8Array, secret: string): boolean;
 }
 
-/** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */
+/** How replies are sent and looked for: with the functions for posts, or with functions for replies only. */
 export interface Replier {
-  /** What goes out, and what it answers. Pure. @throws PublishingError where this profile cannot answer such */
+  /** Converts a reply to a post. Pure. @throws PublishingError if this profile cannot send such a reply */
   asPost(reply: Reply, profile: ProfileFacts): ReplyPost;
-  /** The verbs of such a part, by where it goes. Absent: those of the network's posts. */
+  /** The functions that send a reply, by the kind of its conversation. Absent: those for posts. */
   publishers?: Partial<Record<InboxKind, Publisher>>;
-  /** How its text is counted; null, or absent: as that of posts. */
+  /** How a reply's text is counted. Null or absent: like a post's. */
   text?(kind: InboxKind): TextRule | null;
-  /** `NewMessage.key` of what went out, as the inbox would read it. Pure. */
+  /** `NewMessage.key` of the published reply, equal to the key that the inbox reads. Pure. */
   keyOf(published: IdentifiedPart): string;
-  /** A lost answer can only be found in what the network sends by itself of the account's own messages (`LocateQuery.echoes`). @default false */
+  /**
+   * True: a reply whose response was lost can only be found among the account's own messages that the network's
+   * webhooks bring (`LookQuery.echoes`). @default false
+   */
   needsEchoes?: true;
 }
 
-/** An answer, as the host gives it. */
+/** A reply from the host. */
 export interface Reply {
   text: string;
-  /** What the conversation is. */
+  /** The kind of the conversation. */
   kind: InboxKind;
-  /** The message that it answers. */
+  /** The message that it replies to. */
   to: Pick<NewMessage, "external_id" | "author" | "sent_at"> & { ref: Json };
-  /** Who wrote it. */
+  /** A person or the host's automation wrote it. */
   by: "person" | "automation";
-  /** False: by all that is known, the network's window for answers has ended. */
+  /** False: as far as is known, the network's window for replies has ended. */
   isOpen: boolean;
 }
 
-/** An answer as a post. */
+/** A reply as a post. */
 export interface ReplyPost {
   part: Part;
-  /** What it answers, where the network takes that besides its options; null: the options say it. */
+  /** The parent, if the network needs it in addition to the options. Null: the options name it. */
   previous: IdentifiedPart | null;
-  /** The id of what it stands below, where only `part.options` say that. Absent: `previous`, else its whole conversation. */
+  /** The id of the parent message, if only `part.options` has it. Absent: `previous`, otherwise the whole conversation. */
   parent?: string;
 }
 
-/** What a network tells of messages besides that they are there. */
+/** Data that a network reports about messages, in addition to the messages. */
 export interface InboxReports {
-  /** `one`: a person's new reaction replaces the former · `many`: a person may have several · null: none are told. */
+  /** `one`: a user's new reaction replaces the former · `many`: a user may have several · null: no reactions are reported. */
   reactions: Readonly<Record<InboxKind, "one" | "many" | null>>;
 }
 
-/** The network tells of no reactions. */
+/** The network reports no reactions. */
 export const noReactions: InboxReports["reactions"] = { dm: null, comment: null, mention: null };
 
-/** One list of a network's, read again and again. */
+/** A list at the network that is polled. */
 export interface InboxSource {
-  /** Its name among the network's: where it was read up to is kept under it. */
+  /** Unique among the network's lists. The position in the list is stored under it. */
   name: string;
-  /** Seconds between two looks: halved by news, half as long again when quiet. */
+  /** Seconds between two polls: halved after news, 50 % longer after none. */
   every: {
-    /** At least. */
+    /** Minimum. */
     min: number;
-    /** At most. */
+    /** Maximum. */
     max: number;
-    /** While hooks bring the same. Absent: they do not. */
+    /** While webhooks bring the same messages. Absent: they do not. */
     repair?: number;
   };
-  /** Seconds by which the list may lag behind what has happened. @default 10 */
+  /** How many seconds the list may lag behind events. @default 10 */
   lagSeconds?: number;
   /**
-   * Reads on from where `cursor` says, in three requests at most; nothing else is changed. Null: it was never read, and
-   * nothing older than `since` (milliseconds, the network's time) is wanted.
+   * Reads on from `cursor`, in at most three requests. Changes nothing at the network. Null: the first poll, which
+   * needs nothing older than `since` (milliseconds, the network's time).
    */
   poll(context: InboxContext, cursor: Json | null, since: number): Promise<Poll>;
   /**
-   * Where to read from once the network has refused, again and again, to go on from `cursor`: a place in a list does not
-   * hold for ever. Nothing that was not read yet may be left out; null: as at first. Absent: places hold.
+   * The position to restart from after the network has refused `cursor` several times, because positions in a list
+   * expire. It must skip nothing unread. Null: start like the first poll. Absent: positions do not expire.
    */
   restart?(cursor: Json): Json | null;
 }
 
-/** How messages that are stored are read again. */
+/** How to reread stored messages. */
 export interface Reread {
-  /** Seconds between two rounds, as those between two looks at a source. */
+  /** Seconds between two rounds, adapted like the interval between two polls. */
   every: Pick<InboxSource["every"], "min" | "max">;
-  /** Messages that are read together, at most. */
+  /** Maximum number of messages in one call. */
   atOnce: number;
-  /** Messages of a round, at most: of those that came, or changed, last; in every second round of older ones. */
+  /** Maximum number of messages in a round. Rounds alternate between the newest or last changed messages and older ones. */
   perRound: number;
   read(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading>;
 }
 
-/** A message that is read again. */
+/** A message to reread. */
 export interface StoredMessage {
   key: string;
   external_id: string;
-  /** `Person.id`; null: the network does not say who wrote it. */
+  /** `Person.id`. Null: the network does not say who wrote it. */
   author_id: string | null;
 }
 
-/** What a second look at messages found. */
+/** The result of rereading messages. */
 export interface Rereading {
-  /** What they say now; of those that are unchanged as well. */
+  /** The messages' current content, including unchanged ones. */
   facts: readonly InboxUpdate[];
-  /** Keys of those that the network shows no more. Not of those that it may only hide, as with their author's account. */
+  /**
+   * Keys of messages that the network no longer shows. Without those that it may only be hiding, for example together
+   * with their author's account.
+   */
   gone: readonly string[];
 }
 
-/** What one look at a source found. */
+/** The result of one poll. */
 export interface Poll {
   /** In any order. */
   facts: readonly InboxUpdate[];
-  /** Where to read on. */
+  /** The position to continue from. */
   cursor: Json;
-  /** There is more to be read now. */
+  /** True: there is more to read now. */
   more: boolean;
-  /** What the list holds of this time was not read, and will not be. Null or absent: there is no such time. */
+  /** A time span of the list that was not read and will not be. Null or absent: none. */
   gap?: Gap | null;
 }
 
-/** A time of which something may be missing, milliseconds. */
+/** A time span in which messages may be missing, milliseconds. */
 export interface Gap {
   from: number;
   until: number;
 }
 
-/** What reading an inbox works with. */
+/** The context of reading an inbox. */
 export interface InboxContext extends NetworkContext {
-  /** Those of these messages that are stored, by key, and where they stand. */
+  /** The stored messages among these keys, and where they are. */
   known(keys: readonly string[]): Promise<ReadonlyMap<string, KnownMessage>>;
-  /** Those of these threads that are stored, by `Thread.key`. */
+  /** The stored threads among these `Thread.key`s. */
   knownThreads(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** When the account was connected, by the clock that dates its messages, milliseconds. */
   readonly connectedAt: number;
 }
 
-/** A message that is stored. */
+/** A stored message. */
 export interface KnownMessage {
   /** `Thread.key` of its conversation. */
   thread: string;
-  /** The account wrote it. */
+  /** True: the account wrote it. */
   own: boolean;
 }
 
 /**
- * Something that a network told of an inbox. Facts may come twice, late and in
- * any order: the newest of each wins. `at` is when it happened, by the network,
- * milliseconds; null: it does not say, and the moment of reading counts, less
- * the list's lag.
+ * A change in an inbox that a network reported. Facts may arrive twice, late and in any order: the newest of each wins.
+ * `at` is when it happened, by the network's clock, milliseconds. Null: the network does not say, and the time of
+ * reading counts, minus the list's lag.
  */
 export type InboxUpdate =
   | MessageFact
@@ -247,56 +252,56 @@ export type InboxUpdate =
   | ReactionsFact
   | ThreadFact;
 
-/** A message is there, and this is what it says. */
+/** A message exists, with this content. */
 export interface MessageFact {
   fact: "message";
-  /** When what it says was so: of the edit if it was edited, else of the sending. Null: the network does not tell. */
+  /** The time of this content: of the last edit, otherwise of the sending. Null: the network does not say. */
   at: number | null;
-  /** Where it stands. Of a message that is stored already: not looked at, for a placed message never moves. */
+  /** The message's thread. Ignored for a stored message, because a message never moves. */
   thread: Thread;
-  /** The message as it now is. */
+  /** The message's current content. */
   message: NewMessage;
 }
 
-/** A person put a reaction on a message, or took it away. */
+/** A user added a reaction to a message, or removed it. */
 export interface ReactionFact {
   fact: "reaction";
   at: number | null;
-  /** The message's. */
+  /** The message's key. */
   key: string;
-  /** Their id on the network. */
+  /** The user's id on the network. */
   from: string;
   emoji: string;
-  /** They took it away. */
+  /** True: the user removed it. */
   gone: boolean;
 }
 
-/** All reactions that are on a message. */
+/** All current reactions to a message. */
 export interface ReactionsFact {
   fact: "reactions";
   at: number | null;
-  /** The message's. */
+  /** The message's key. */
   key: string;
-  /** `from`: null where the network only counts. */
+  /** `from`: null if the network only counts reactions. */
   all: readonly { from: string | null; emoji: string }[];
 }
 
-/** Where messages stand together. */
+/** A conversation. */
 export interface Thread {
   kind: InboxKind;
-  /** Never changes, and no other thread of the profile has it. */
+  /** Never changes, and is unique within the profile. */
   key: string;
   /** The network's own id for it. */
   external_id: string;
-  /** Who began it; of a group, the group. */
+  /** The user who began it; for a group, the group. */
   participant: Person;
-  /** Where to open it; null: nowhere. */
+  /** The conversation's URL for users. Null: it has none. */
   url: string | null;
-  /** How it began (an ad, a link, a post); null: the network does not say. */
+  /** How it began (an ad, a link, a post). Null: the network does not say. */
   referral: JsonObject | null;
 }
 
-/** Somebody on the network. */
+/** A user of the network. */
 export interface Person {
   id: string;
   name: string | null;
@@ -304,28 +309,31 @@ export interface Person {
   avatar_url: string | null;
 }
 
-/** A message as a network tells it. */
+/** A message from a network. */
 export interface NewMessage {
-  /** Never changes, and no other message of the profile has it. */
+  /** Never changes, and is unique within the profile. */
   key: string;
-  /** The network's own id, which some change. Empty: it gives none. */
+  /** The network's own id, which some networks change. Empty: it gives none. */
   external_id: string;
-  /** The account wrote it. */
+  /** True: the account wrote it. */
   own: boolean;
   text: string | null;
   attachments: readonly Attachment[];
   author: Pick<Person, "id" | "name">;
   /** Milliseconds, the network's time. */
   sent_at: number;
-  /** The last edit, likewise; null: it was not edited, or the network does not say. */
+  /** The last edit, in the same unit. Null: it was not edited, or the network does not say. */
   edited_at: number | null;
-  /** `key` of the message that it answers. Absent: none, or the network does not tell. */
+  /** `key` of the message that it replies to. Absent: none, or the network does not say. */
   reply_to?: string;
-  /** Others see it only once the account's owner has approved it, which is then so for ever. Absent: the network does not say. */
+  /** True: other users see it only after the account's owner approved it, which is final. Absent: the network does not say. */
   awaits_approval?: boolean;
-  /** What an answer to it goes by besides its id; never shown. Absent: nothing. */
+  /** Data that a reply to it needs in addition to its id. Never shown. Absent: none. */
   ref?: Json;
 }
 
-/** A file, or whatever else hangs on a message, with all that a person sees of it: where it lies at the network. It is not fetched. `type: "unsupported"`: something that the network does not show to programs. */
+/**
+ * A file or other attachment of a message, with everything that a user sees of it. `url`: where it is at the network;
+ * it is not fetched. `type: "unsupported"`: something that the network does not show to apps.
+ */
 export type Attachment = { type: string; url: string | null } & JsonObject;

@@ -1,18 +1,18 @@
-/** What kind of post it is. */
+/** The kind of post. */
 export type PostType = "post" | "reel" | "story";
 export const mediaTypes = ["image", "video", "gif"] as const;
-/** What a file is to a network. */
+/** The type of a file at a network. */
 export type MediaType = (typeof mediaTypes)[number];
 
 /**
- * Of a video's pictures, how many values of colour stand beside those of brightness:
- * as many in `4:4:4`, half in `4:2:2`, a quarter in `4:2:0`, none in `4:0:0`.
+ * Chroma subsampling of a video: how many colour values there are per brightness value. As many in `4:4:4`, half in
+ * `4:2:2`, a quarter in `4:2:0`, none in `4:0:0`.
  */
 export type Chroma = "4:0:0" | "4:2:0" | "4:2:2" | "4:4:4";
 
 /** How long a text may be, and how the network counts it. */
 export interface TextRule {
-  /** 0: there is no text; one that is given is left out, with a warning. */
+  /** 0: posts have no text. Text in a request is dropped, with a warning. */
   max: number;
   /**
    * - `graphemes`: what a reader sees as one character
@@ -22,26 +22,26 @@ export interface TextRule {
    * - `emoji_bytes`: code points, but an emoji counts its UTF-8 bytes
    */
   unit: "graphemes" | "utf16" | "utf8" | "weighted" | "emoji_bytes";
-  /** Besides, at most this many UTF-8 bytes. */
+  /** An additional limit, in UTF-8 bytes. */
   max_bytes?: number;
-  /** Every link counts as this many, whatever its length. */
+  /** Every link counts as this many, regardless of its length. */
   url_length?: number;
   /** `@user@host` counts as `@user`. */
   bare_mentions?: boolean;
 }
 
-/** What a network asks of videos besides, and may not insist on. */
+/** Limits for videos that a network recommends but may not enforce. */
 export type AdvisedBound = "profiles" | "chromas" | "max_audio_channels" | "max_audio_sample_rate" | "index_first";
 
-/** One kind of file that the network takes. */
+/** One file type that the network accepts. */
 export interface MediaRule {
-  /** What the file is to the network. */
+  /** The type of the file at the network. */
   type: MediaType;
-  /** The type of its bytes: `image/jpeg`. One rule for each. */
+  /** The media type of its bytes: `image/jpeg`. One rule for each. */
   mime: string;
-  /** Smaller files are refused. Where a network says MB and not which, the stricter reading, here and below. */
+  /** Smaller files are rejected. If a network says MB without defining it, the stricter reading applies, here and below. */
   min_bytes?: number;
-  /** Larger files are refused, or made smaller. */
+  /** Larger files are rejected, or made smaller. */
   max_bytes: number;
   /** Pixels as shown. */
   min_width?: number;
@@ -57,59 +57,59 @@ export interface MediaRule {
   max_pixels?: number;
   /** Width divided by height: 0.8 for 4:5. */
   min_aspect?: number;
-  /** Width divided by height: 1.91 for a wide picture. */
+  /** Width divided by height: 1.91 for a wide image. */
   max_aspect?: number;
-  /** Of a video. */
+  /** Videos only. */
   min_seconds?: number;
-  /** Of a video. */
+  /** Videos only. */
   max_seconds?: number;
-  /** Of the picture, as `MediaDetails` names them: `h264`. What a file does not say is not checked, here and below. */
+  /** Codecs of the video track, named as in `MediaDetails`: `h264`. A property that the file does not state is not checked, here and below. */
   codecs?: readonly string[];
-  /** Of a codec, the profiles that are taken, as `MediaDetails` names them; of one that is not named here, all. */
+  /** Accepted profiles of each codec, named as in `MediaDetails`. A codec without an entry: all profiles. */
   profiles?: Readonly<Record<string, readonly string[]>>;
-  /** How much of the colour the pictures may keep: `4:2:0`. */
+  /** Accepted chroma subsampling: `4:2:0`. */
   chromas?: readonly Chroma[];
-  /** Of the sound, where there is any. */
+  /** Codecs of the audio track, if there is one. */
   audio_codecs?: readonly string[];
   /** 2: mono or stereo. */
   max_audio_channels?: number;
   /** Hertz. */
   max_audio_sample_rate?: number;
-  /** True: in MP4 and MOV, the index stands before the content. */
+  /** True: in MP4 and MOV, the index must stand before the content. */
   index_first?: boolean;
   /**
-   * Bounds that the network asks for, and is not known to refuse a file for. A transformer makes a file that keeps them;
-   * without one the file goes out as it is, and `validate` warns. Absent: what does not keep a bound is refused.
+   * Limits that the network recommends and is not known to enforce. A transformer makes a file that meets them. Without
+   * a transformer the file goes out unchanged, and `validate` warns. Absent: a file that exceeds any limit is rejected.
    */
   advised?: readonly AdvisedBound[];
-  /** Frames a second on average, so that a recording of a still screen has few; a file's rate is rounded, so that 59.94 and 60.02 are 60. */
+  /** Average frames per second, so a recording of a still screen has few. A file's rate is rounded, so that 59.94 and 60.02 are 60. */
   min_fps?: number;
-  /** Frames a second, rounded as for `min_fps`. */
+  /** Frames per second, rounded as for `min_fps`. */
   max_fps?: number;
-  /** Bits a second of the whole file, on average. */
+  /** Average bits per second of the whole file. */
   max_bitrate?: number;
-  /** Pictures in one file: animations. */
+  /** Frames in one file, for animations. */
   max_frames?: number;
-  /** Shown otherwise than the caller may expect; `validate` says so. */
+  /** The network shows it differently than the caller may expect; `validate` says so. The value describes how. */
   action?: string;
-  /** What differs for a picture of this kind that moves: an animated GIF, PNG, WebP or AVIF. */
+  /** Different rules for an animated image of this type: GIF, PNG, WebP or AVIF. */
   moving?: Partial<Pick<MediaRule, "type" | "max_pixels" | "max_frames" | "action">>;
-  /** True: the network fetches such a file itself, from an address on the internet (`StageContext.signedUrl`). */
+  /** True: the network fetches the file from a public URL (`StageContext.signedUrl`). */
   pulled?: boolean;
 }
 
-/** What most networks make of pictures that move: they show a copy of their own. No page of theirs says so (unconfirmed). */
+/** The rule of most networks for animated images: they show a copy that they make. None of their pages says so (unconfirmed). */
 export const shownStill: NonNullable<MediaRule["moving"]> = {
   action: "shown as a still image; use a video to have it animated",
 };
 
-/** What a file beside those of `media` may be: the cover of a video, or one that an option names. */
+/** A file other than those of `media`: the cover of a video, or a file that an option names. */
 export interface FileRule {
-  /** The types of its bytes: `image/jpeg`. */
+  /** Accepted media types: `image/jpeg`. */
   mimes: readonly string[];
-  /** Larger ones are refused. */
+  /** Larger files are rejected. */
   max_bytes: number;
-  /** True: the network fetches it itself, from an address on the internet (`StageContext.signedUrl`). */
+  /** True: the network fetches it from a public URL (`StageContext.signedUrl`). */
   pulled?: boolean;
 }
 
@@ -119,27 +119,27 @@ export interface MediaSpec {
   min_items?: number;
   /** Posts may have at most this many files; 0: none. */
   max_items: number;
-  /** How many of each type one post may have; absent: `max_items`. */
+  /** Maximum number of files of each type in one post. Absent: `max_items`. */
   max_of_type?: Partial<Record<MediaType, number>>;
-  /** `any`: types may stand side by side · `one_type`: all files of one post are of one type. */
+  /** `any`: one post may mix types · `one_type`: all files of one post are of one type. */
   mixing: "any" | "one_type";
-  /** The kinds of files that are taken. */
+  /** The accepted file types. */
   types: readonly MediaRule[];
-  /** Videos may have a cover (`thumbnail_url`). Absent: none; one that is given is left out, with a warning. */
+  /** Videos may have a cover (`thumbnail_url`). Absent: no covers. A given one is dropped, with a warning. */
   cover?: FileRule;
-  /** Alt text, in UTF-16 units. */
+  /** Maximum length of alt text, in UTF-16 units. */
   max_alt?: number;
-  /** All files of one post together. */
+  /** Maximum size of all files of one post together. */
   max_total_bytes?: number;
 }
 
 /**
- * What one account or instance allows beyond (or short of) its network's
- * default, as read when the profile was connected or checked.
+ * Limits of one account or instance that differ from the network's defaults, as read when the profile was connected or
+ * checked.
  */
 export interface ProfileLimits {
-  /** What replaces the spec's rule for text. */
+  /** Overrides of the spec's text rule. */
   text?: Partial<TextRule>;
-  /** What replaces the spec's rules for files. */
+  /** Overrides of the spec's media rules. */
   media?: Partial<Omit<MediaSpec, "mixing">>;
 }

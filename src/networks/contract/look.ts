@@ -4,25 +4,25 @@ import type { CommitInput } from "./commit.ts";
 import type { AnyOptions, IdentifiedPart, Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
 
-/** What a look for a part goes by: what its request was made from, and since when it may be there. */
+/** Input for a look for a part: what its request was made from, and the earliest time at which it may exist. */
 export interface LookInput<Options = AnyOptions> extends CommitInput<Options>, LookQuery {}
 
-/** What a look needs besides what the request was made from. */
+/** The input of a look, in addition to the request's input. */
 export interface LookQuery {
-  /** Nothing older than this can be the part, milliseconds in the network's time (the intent's less two minutes). */
+  /** The part cannot be older than this, milliseconds in the network's time (the intent's time minus two minutes). */
   since: number;
   /**
-   * The store was restored from a backup: what was sent, and when, is not on
-   * record, only the part. `staged` is empty, and `created_at` may be later.
+   * True: the store was restored from a backup. Only the part is on record, not what was sent or when. `staged` is
+   * empty, and `created_at` may be later than the real time.
    */
   isRestored?: boolean;
-  /** What the request was answered with (`Acceptance`): the network works on it, or did. */
+  /** The job from the response (`Acceptance`): the network is processing it, or has. */
   job?: Json;
-  /** What the account has written in the conversation since, as the network told it by itself (`Replier.needsEchoes`). */
+  /** Messages that the account has sent in the conversation since, from the network's webhooks (`Replier.needsEchoes`). */
   echoes?: readonly Echo[];
 }
 
-/** A message of the account's own that its inbox has read. */
+/** A message of the account itself that its inbox has read. */
 export interface Echo {
   /** The network's own id. */
   id: string;
@@ -34,85 +34,88 @@ export interface Echo {
 }
 
 /**
- * What a look at the account shows. The engine weighs what the lists show; it
- * drops what other targets own.
+ * The result of a look at the account. The engine compares listed posts with the part, and drops those that other
+ * targets own.
  */
 export type LookResult =
-  /** By our own key or handle, so certain. Of parts that follow it, those that are there, up to the first that is not. */
+  /** Found by our own key or marker, so certain. `following`: the parts after it that exist, up to the first that does not. */
   | { live: Published }
   | { absent: true }
-  /** The account's posts, to be compared with the part. */
+  /** The account's posts, to compare with the part. */
   | AccountPosts
-  /** It will never be public, for certain: a job that failed. */
+  /** It will certainly never be public: its job failed. */
   | { failed: PublishingFailure }
   /** The network is still working on it. */
   | Pending
-  /** This account cannot be read; the reason is for humans. */
+  /** This account cannot be read. The reason is for humans. */
   | { cannot_tell: string };
 
-/** The network is still at work on the part. */
+/** The network is still processing the part. */
 export interface Pending {
-  /** What it waits for, for humans. */
+  /** The reason for the wait, for humans. */
   pending: string;
-  /** The next look, seconds from now. @default 30 */
+  /** Seconds until the next look. @default 30 */
   again_seconds?: number;
   /**
-   * It is live, for certain, and one of these posts: what is missing is its id.
-   * If exactly one post fits, it is the one; otherwise the engine looks again.
+   * The part is certainly live and one of these posts; only its id is unknown. If exactly one post matches, it is the
+   * part. Otherwise the engine looks again.
    */
   among?: AccountPosts;
   /** The result after `pendingCapSeconds` without a change. @default undecided: it may be live */
   at_cap?: { live: Published } | { failed: PublishingFailure };
 }
 
-/** What the lists of an account show. */
+/** The posts in an account's lists. */
 export interface AccountPosts {
-  /** What the part replies to; null: nothing. */
+  /** The id of what the part replies to. Null: nothing. */
   parent: string | null;
-  /** Everything that was read of it. */
+  /** All lists that were read. */
   lists: readonly AccountList[];
 }
 
-/** The account's posts as one of the network's lists shows them. */
+/** The account's posts in one of the network's lists. */
 export interface AccountList {
-  /** All that were read, older ones too. */
+  /** All posts that were read, including older ones. */
   posts: readonly ListedPost[];
-  /** Paging reached `since`. */
+  /** True: paging reached `since`. */
   isWhole: boolean;
   /**
-   * Posts like this part, of its visibility and kind, are known to stand in
-   * this list: by the network's documents, or because one does. Else its
-   * silence means nothing, unless it has shown one under `name` before.
+   * True: this list is known to show posts like this part, of its visibility and kind, from the network's documents or
+   * because it shows one now. False: a missing post proves nothing, unless the list has shown such a post under `name`
+   * before.
    */
   showsSuch: boolean;
-  /** List, software and kind of post; as in `AccountLists.names`. */
+  /** List, software and kind of post, as in `AccountLists.names`. */
   name: string;
 }
 
 /** A post on the account. */
 export interface ListedPost {
-  /** As it would be recorded, if it is the part. */
+  /** The record of the post, if it is the part. */
   published: IdentifiedPart;
-  /** Milliseconds, the network's time. NaN: it is not told, or cannot be read, so that the post may be of any time. */
+  /** Milliseconds, the network's time. NaN: unknown or unreadable, so the post may be from any time. */
   created_at: number;
-  /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */
+  /** Its text, in each form in which the network shows it. Compared with `Publisher.textForms`. */
   texts: readonly string[];
-  /** What its author sent, word for word, in a form that `Publisher.says` has, too: short texts are compared whole by it. Absent: the network tells only what it made of it. */
+  /**
+   * The author's original text, in a form that `Publisher.textForms` has too. Short texts are compared by it as a
+   * whole. Absent: the network only returns its converted text.
+   */
   source?: string;
-  /** What it replies to; null: nothing. Absent: the list does not tell. */
+  /** The id of what it replies to. Null: nothing. Absent: the list does not say. */
   parent?: string | null;
-  /** It has as many files and so on as the part, but for what the network may change. */
+  /** True: it has the same number of files and so on as the part, apart from what the network may change. */
   isSameKind: boolean;
-  /** Others may read it than the part is for, which the network is not known to change by itself. Absent: the same, or it is not told. */
+  /** True: its audience is not the part's, and the network is not known to change audiences. Absent: the same, or unknown. */
   hasOtherReaders?: boolean;
-  /** It bears our own handle, or one that cannot be ours; null: neither can be seen. */
+  /** `ours`: it bears our marker · `foreign`: it bears one that cannot be ours · null: neither is visible. */
   origin: "ours" | "foreign" | null;
 }
 
-/** Lists whose silence counts only once they have shown a post of the same kind. */
+/** Lists in which a missing post counts only after they have shown a post of the same kind. */
 export interface AccountLists<Options = AnyOptions> {
-  /** Names under which it is remembered that they do, one of which is enough; none where that is known. */
+  /** Names under which the service remembers that a list shows such posts; one is enough. Empty: that is known already. */
   names(input: CommitInput<Options>): readonly string[];
-  /** One that shows a part that is certainly live, if any does. */
+  /** The names of lists that show a part that is certainly live. */
   showing(context: NetworkContext, published: PublishedPart, input: CommitInput<Options>): Promise<readonly string[]>;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Names that editors offer and documents show. A network needs no place in here to be used. */
+/** Names for editors and documents. A network that is not listed works all the same. */
 export const knownNetworks = [
   "facebook",
   "instagram",
@@ -18,17 +18,16 @@ export const knownNetworks = [
 ] as const;
 
 /**
- * What a network is called in requests and in storage: one of those that are
- * known, or the name of a host's own. 1 to 32 small letters, digits and
- * underscores, a letter first. Which of them exist, the service's registry says.
- * (With `string` alone, editors would offer no name.)
+ * A network's name in requests and in storage: a known one, or the name of a host's own network. 1 to 32 lower-case
+ * letters, digits and underscores, beginning with a letter. The service's registry says which networks exist. (With
+ * `string` alone, editors would suggest no name.)
  */
 export type NetworkId = (typeof knownNetworks)[number] | (string & {});
 
-/** What an id of a network looks like. */
+/** The format of a network's id. */
 export const networkIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
 
-/** A well-formed id, whether there is such a network or not: rows outlive the networks that a service is given. */
+/** A well-formed id, whether or not the network exists: rows outlive the networks of a service. */
 export const networkId = z
   .string()
   .regex(networkIdPattern, "Must be the id of a network: lower-case letters, digits and underscores, such as bluesky.")

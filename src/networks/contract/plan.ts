@@ -2,162 +2,165 @@ import type { Json } from "../../wire/json.ts";
 import type { Chroma, MediaType, PostType } from "./limits.ts";
 
 /**
- * What in a file may say where it was made, and is sent as it is: a track of positions · the video behind a picture ·
- * a compressed text that cannot be opened · what lies too far inside, or is broken.
+ * Parts of a file that may hold its location and cannot be removed: a timed track of positions · the video embedded in
+ * an image · a compressed text that cannot be opened · data that is nested too deep, or broken.
  */
 export type LocationLeft = "timed_track" | "hidden_video" | "compressed_text" | "out_of_reach";
 
-/** What only some files say: a field is absent where the file does not, or not within reach. */
+/** Properties that only some files have. Absent: the file does not state it, or not within the bytes read. */
 export interface MediaDetails {
-  /** Has more than one picture: GIF, WebP, PNG, AVIF, HEIC. */
+  /** True: more than one frame. GIF, WebP, PNG, AVIF, HEIC. */
   is_animated?: boolean;
-  /** How many pictures; absent when counting them takes more than the limit of bytes. */
+  /** Number of frames. Absent: counting them would exceed the limit of bytes. */
   frames?: number;
-  /** How the stored picture is turned to be shown, as EXIF counts: 1 (upright) to 8. Videos: 1, 3, 6 or 8. */
+  /** The EXIF orientation: 1 (upright) to 8. Videos: 1, 3, 6 or 8. */
   orientation?: number;
-  /** Pictures: some of it may be transparent. */
+  /** Images: true if parts may be transparent. */
   has_alpha?: boolean;
-  /** Pictures: an ICC profile is in the file. */
+  /** Images: true if the file has an ICC profile. */
   has_color_profile?: boolean;
-  /** Of the video's first picture track: `h264`, `hevc`, `vp8`, `vp9`, `av1`, …; one that is not known here, as the file names it. */
+  /** Codec of the first video track: `h264`, `hevc`, `vp8`, `vp9`, `av1`, …; an unknown one by its name in the file. */
   codec?: string;
   /**
-   * Of `codec`, which decoders can show it. H.264: `baseline`, `main`, `extended`, `high`, `high-10`, `high-4:2:2`,
-   * `high-4:4:4`, `cavlc-4:4:4` · HEVC: `main`, `main-10`, `main-still-picture`, `range-extensions` ·
-   * AV1: `main`, `high`, `professional` · VP9: `0` to `3`. WebM does not say it of VP8 and VP9.
+   * Profile of `codec`, which says which decoders can show it. H.264: `baseline`, `main`, `extended`, `high`,
+   * `high-10`, `high-4:2:2`, `high-4:4:4`, `cavlc-4:4:4` · HEVC: `main`, `main-10`, `main-still-picture`,
+   * `range-extensions` · AV1: `main`, `high`, `professional` · VP9: `0` to `3`. WebM does not state it for VP8 and VP9.
    */
   profile?: string;
-  /** How much of the colour the pictures keep. */
+  /** Chroma subsampling. */
   chroma?: Chroma;
-  /** Bits of each value of brightness: 8 to 15; mostly 8, and 10 in HDR. */
+  /** Bits of each brightness value: 8 to 15; mostly 8, and 10 in HDR. */
   bit_depth?: number;
-  /** Frames a second: all of them, over how long they are shown. Matroska and WebM: as the file says. Absent: it does not say, or not in few bytes. */
+  /**
+   * Average frames per second: the number of frames divided by the duration. Matroska and WebM: as the file states.
+   * Absent: not stated, or not within the first bytes.
+   */
   fps?: number;
-  /** HDR: how light is coded, hybrid log-gamma or perceptual quantizer (ITU-R BT.2100). Absent: SDR, or the file does not say. */
+  /** The transfer function of HDR: hybrid log-gamma or perceptual quantizer (ITU-R BT.2100). Absent: SDR, or the file does not say. */
   color_transfer?: "hlg" | "pq";
-  /** Bits a second of the whole file, on average. */
+  /** Average bits per second of the whole file. */
   bitrate?: number;
-  /** Videos: there is a sound track. */
+  /** Videos: true if there is an audio track. */
   has_audio?: boolean;
-  /** Of the first sound track: `aac`, `opus`, `mp3`, … */
+  /** Codec of the first audio track: `aac`, `opus`, `mp3`, … */
   audio_codec?: string;
   /** 1 is mono, 2 stereo. */
   audio_channels?: number;
   /** Hertz. */
   audio_sample_rate?: number;
-  /** MP4 and MOV: the index stands before the content, so that playing can begin at once. */
+  /** True: in MP4 and MOV, the index stands before the content, so playback can start immediately. */
   is_index_first?: boolean;
-  /** It says where it was made, in what can be removed. Absent: not all of it was within reach, and what was does not say it. */
+  /** True: the file holds its location, in a form that can be removed. Absent: none was found, but not all of the file was read. */
   has_location?: boolean;
-  /** What else may say where it was made, and cannot be removed. Absent: nothing. */
+  /** Other parts that may hold the location and cannot be removed. Absent: none. */
   location_left?: readonly LocationLeft[];
 }
 
-/** Where a file is read from, and what it must still be: another one is refused. */
+/** The source of a file, and the properties that it must still have. A changed file is rejected. */
 export interface MediaSource {
-  /** The caller's address of it. */
+  /** The caller's URL. */
   url: string;
-  /** From the bytes. Absent: any will do. */
+  /** From the bytes. Absent: any type is accepted. */
   mime_type?: string;
-  /** Null when its host does not tell. */
+  /** Null: its host does not say. */
   size_bytes?: number | null;
-  /** The version that its host named when it was looked at. */
+  /** The ETag that its host returned when the file was inspected. */
   etag?: string;
-  /** False: it was looked through, and does not say where it was made. Absent: nobody knows. */
+  /** False: the file was searched and holds no location. Absent: unknown. */
   has_location?: boolean;
-  /** It is read from here instead: it was kept before anything was sent, and no longer changes. */
+  /** The stored copy, which is read instead. It was stored before anything was sent and no longer changes. */
   stored?: StoredFile;
 }
 
 /** A file in the host's media store. */
 export interface StoredFile {
-  /** Its key in the media store, which names bytes that never change. */
+  /** Its key in the media store. The bytes under a key never change. */
   key: string;
 }
 
-/** One media file of a post, measured. */
+/** One media file of a post, inspected. */
 export interface PlannedMedia extends MediaDetails, MediaSource {
-  /** What it is to a network; from the bytes. */
+  /** The type of the file at the network, from the bytes. */
   type: MediaType;
   /** From the bytes, never from the name. */
   mime_type: string;
-  /** Null when its host does not tell. */
+  /** Null: its host does not say. */
   size_bytes: number | null;
-  /** What it shows, in words; null: the caller gave none. */
+  /** The alt text. Null: the caller gave none. */
   alt: string | null;
-  /** The cover of a video; null: none was given. */
+  /** The URL of a video's cover. Null: none was given. */
   thumbnail_url: string | null;
-  /** From the cover's bytes: `image/jpeg`. Absent: the network takes none. */
+  /** From the cover's bytes: `image/jpeg`. Absent: the network accepts no covers. */
   thumbnail_mime_type?: string;
-  /** The cover as it is sent: kept before anything was. Absent: not kept. */
+  /** The cover that is sent, stored before anything was sent. Absent: not stored. */
   thumbnail_stored?: StoredFile;
-  /** Pixels as shown, rotation applied; null: not within reach. */
+  /** Pixels as shown, after rotation. Null: not within the bytes read. */
   width: number | null;
-  /** Pixels as shown, rotation applied; null: not within reach. */
+  /** Pixels as shown, after rotation. Null: not within the bytes read. */
   height: number | null;
-  /** Of a video; null: the file does not say, or it is a picture. */
+  /** Videos only. Null: the file does not say, or it is an image. */
   duration_seconds: number | null;
 }
 
-/** The link of a post, and what its card says; null where the host gave nothing. */
+/** The link of a post and the content of its card. Null fields: not given by the host. */
 export interface PlannedLink {
-  /** Where the card leads. */
+  /** The card's target. */
   url: string;
   /** The card's first line. */
   title: string | null;
   /** The card's text. */
   description: string | null;
-  /** The card's picture. */
+  /** The card's image. */
   image_url: string | null;
-  /** The same, looked at. Null: it cannot be made into what the network takes. Absent: it could not be read, or the network takes none. */
+  /** The inspected image. Null: it cannot be converted to what the network accepts. Absent: it could not be read, or the network accepts none. */
   picture?: LinkPicture | null;
 }
 
-/** The picture of a link's card, as it is sent once it was kept. */
+/** The image of a link's card. Once stored, it is sent unchanged. */
 export interface LinkPicture extends MediaSource {
   /** From the bytes. */
   mime_type: string;
 }
 
-/** What is known of the options of a network that may be any: its own schema has parsed them. */
+/** The options of an unspecified network. Its own schema has parsed them. */
 export type AnyOptions = Record<string, unknown>;
 
-/** A post as one network is to see it, overrides applied. `Options`: as the adapter's schema gives them. */
+/** A post for one network, overrides applied. `Options`: the output of the adapter's schema. */
 export interface PlanInput<Options = AnyOptions> {
-  /** The caption; empty: there is none. */
+  /** The caption. Empty: none. */
   text: string;
   /** Null: none was given. */
   title: string | null;
   /** Null: none was given. */
   link: PlannedLink | null;
-  /** The posts of a thread, as they are to go out; null: it is none. */
+  /** The posts of a thread, in order. Null: no thread. */
   thread: readonly string[] | null;
-  /** A caption that is too long may become a thread. */
+  /** True: a caption that is too long may become a thread. */
   auto_thread: boolean;
   /** In the order in which they are shown. */
   media: readonly PlannedMedia[];
-  /** What kind of post is asked for. */
+  /** The requested kind of post. */
   post_type: PostType;
   /** Parsed by the adapter's `options`. */
   options: Options;
 }
 
-/** What one request makes public: a post, or one element of a thread. `Options`: as the adapter's schema gives them. */
+/** The content that one request makes public: a post, or one post of a thread. `Options`: the output of the adapter's schema. */
 export interface Part<Options = AnyOptions> {
   /**
-   * `comment`: stands under the first part · `entry`: puts the first part somewhere, as into a playlist; it says nothing.
-   * Absent: the post itself, or a reply in its thread.
+   * `comment`: a comment under the first part · `entry`: adds the first part to something, such as a playlist; it has
+   * no text. Absent: the post itself, or a reply in its thread.
    */
   role?: "comment" | "entry";
-  /** What it says; empty: nothing. */
+  /** Its text. Empty: none. */
   text: string;
   /** Its files, in the order in which they are shown. */
   media: PlannedMedia[];
-  /** The link that it carries; null: none. */
+  /** The link. Null: none. */
   link: PlannedLink | null;
-  /** Null: it has none. */
+  /** Null: none. */
   title: string | null;
-  /** What kind of post it is. */
+  /** The kind of post. */
   post_type: PostType;
   /** Parsed by the adapter's `options`. */
   options: Options;
@@ -165,26 +168,26 @@ export interface Part<Options = AnyOptions> {
   option_files?: readonly MediaSource[];
 }
 
-/** A part that is live. */
+/** A live part. */
 export interface PublishedPart {
-  /** The network's own id, as it appears in `post_ids`. Null: the network has not told it, and may never do. */
+  /** The network's own id, which is shown in `post_ids`. Null: the network has not returned it, and may never do so. */
   id: string | null;
   /** Permalink. */
   url: string | null;
-  /** Whatever a reply to it needs besides the id. */
+  /** Data that a reply to it needs in addition to the id. */
   ref: Json;
-  /** What the network made of it otherwise than asked, for humans: shown on the target. */
+  /** Changes that the network made to the post, for humans. Shown on the target. */
   warnings?: string[];
 }
 
-/** A part that is live, of which the network has told the id. */
+/** A live part whose id is known. */
 export interface IdentifiedPart extends PublishedPart {
-  /** The network's own id, as it appears in `post_ids`. */
+  /** The network's own id, which is shown in `post_ids`. */
   id: string;
 }
 
-/** What one request made public: its part, and those that went out with it. */
+/** The parts that one request made public. */
 export interface Published extends PublishedPart {
-  /** The parts behind it, in order. Absent: it went out alone. */
+  /** The parts after the first, in order. Absent: none. */
   following?: PublishedPart[];
 }

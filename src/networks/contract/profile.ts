@@ -1,71 +1,74 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { ProfileLimits } from "./limits.ts";
 
-/** What the adapter itself learnt about an account when it was connected. */
+/** Facts about a connected profile: its ids, and what the adapter learnt about the account. */
 export interface ProfileFacts {
-  /** The profile's: `prof_…`. */
+  /** The profile's id: `prof_…`. */
   id: string;
   /** The account's own id on the network. */
   external_id: string;
-  /** What people call it on the network; null: it has no such name. */
+  /** The account's handle on the network. Null: it has none. */
   handle: string | null;
-  /** Where people see the account; null: nowhere. */
+  /** The account's page. Null: it has none. */
   url: string | null;
-  /** In what this account is not as the network's spec says. */
+  /** Limits that differ from the network's spec. */
   limits: ProfileLimits;
-  /** The account's own server, vetted when it was connected: `pds.example.com`. Null where all accounts share the network's hosts. */
+  /** The account's own server, checked when it was connected: `pds.example.com`. Null: all accounts share the network's hosts. */
   host: string | null;
-  /** What `login` or `inspect` wants to find again; never a secret. */
+  /** Data that `login` or `inspect` needs later. Never a secret. */
   account_facts: JsonObject;
   /** As in `Identity`. */
   scopes: readonly string[];
 }
 
-/** Who an account is, as the network tells it. */
+/** An account, as the network describes it. */
 export interface Identity {
-  /** Unique on the whole network; for federated networks it holds the instance. */
+  /** Unique on the whole network. On federated networks it includes the instance. */
   external_id: string;
-  /** What the account is called where people see it. */
+  /** The display name. */
   name: string;
-  /** What people call it on the network; null: it has no such name. */
+  /** The account's handle on the network. Null: it has none. */
   handle: string | null;
-  /** Its picture; null: none. */
+  /** The URL of the avatar. Null: none. */
   avatar_url: string | null;
-  /** Where people see the account; null: nowhere. */
+  /** The account's page. Null: it has none. */
   url: string | null;
-  /** What the credentials may do, in the network's own words. */
+  /** The granted scopes, by the network's names. */
   scopes: string[];
-  /** In what this account is not as the network's spec says. */
+  /** Limits that differ from the network's spec. */
   limits: ProfileLimits;
   /** As in `ProfileFacts`. */
   host: string | null;
   /** As in `ProfileFacts`. */
   account_facts: JsonObject;
-  /** The network's id for the host's app that the credentials came through. Of a login only. Absent: none is known. */
+  /** The network's id for the host's app that issued the credentials. Only from `login`. Absent: unknown. */
   app?: string;
-  /** As in `Credentials`. Of an inspection only. Absent: what was known stays. */
+  /** As in `Credentials`. Only from `inspect`. Absent: the stored value stays. */
   reconnect_by?: number | null;
-  /** Lists that show older posts of the account, by `AccountList.name`: their silence counts from the first post on. Of a login only. Absent: none is known to. */
+  /**
+   * Lists that show older posts of the account, by `AccountList.name`. A post that is missing from them counts from the
+   * first post on. Only from `login`. Absent: no list is known to.
+   */
   seen?: readonly string[];
 }
 
-/** A set of credentials as the vault keeps it. */
+/** A set of credentials, as stored in the vault. */
 export interface Credentials {
-  /** What `sign` needs. Encrypted at rest, never shown. */
+  /** Data for `sign`. Encrypted at rest, never shown. */
   secret: JsonObject;
-  /** When it must be renewed, milliseconds; null: never. */
+  /** When it must be renewed, milliseconds. Null: never. */
   expires_at: number | null;
-  /** When it is renewed although nothing needs it, because it would die of idleness, milliseconds. Absent: it would not. */
+  /** When it is renewed only to stay valid, because unused credentials expire, milliseconds. Absent: they do not. */
   refresh_at?: number;
   /**
-   * When the login ends although it is renewed, milliseconds: before, the account's owner must log in again. Null: no
-   * such end is known. Absent: of a login, the same; of a renewal, what was known stays. Credentials that cannot be
-   * renewed end when they expire, which need not be said again where the adapter has no `refresh`.
+   * When the connection ends despite renewal, milliseconds: the account's owner must sign in again before that. Null:
+   * no such end is known. Absent: from `login` the same as null; from `refresh`, the stored value stays. Credentials
+   * that cannot be renewed end when they expire. An adapter without `refresh` need not repeat that here.
    */
   reconnect_by?: number | null;
   /**
-   * Tells the person's grant, where several profiles may stand on one that ends as a whole: it is taken back with the
-   * last of them. Of a login only. Absent: each login is a grant of its own.
+   * Identifies the user's grant, if several profiles may share one that is revoked as a whole. It is revoked together
+   * with the last of them. Only from `login`. Absent: each connection has its own grant.
    */
   grant_id?: string;
 }

@@ -5,29 +5,32 @@ import type { AnyOptions, IdentifiedPart, Part, PlanInput, PublishedPart } from 
 import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
 
-/** How long to wait and look, as data; from the network's notes. */
+/** How long to wait and how often to look, from the network's notes. */
 export interface CommitRules {
-  /** After this the request is over, whatever happened, seconds. */
+  /** The timeout of the request, seconds. */
   hardEndSeconds: number;
   /**
-   * After a lost answer the network may still accept for this long beyond the
-   * hard end; no look before that. 0: one look decides at once, because a
-   * second request under the same key is refused.
+   * How long after the timeout the network may still accept a request whose response was lost, seconds. The engine does
+   * not look before that. 0: one look decides immediately, because the network rejects a second request with the same
+   * key.
    */
   settleSeconds: { text: number; image: number; video: number };
-  /** Empty looks that make *absent*. */
+  /** Number of looks without a result that prove *absent*. */
   emptyReads: 1 | 2;
-  /** Two looks that find nothing and are closer than this count as one, seconds. */
+  /** Two looks that find nothing count as one if they are closer than this, seconds. */
   betweenLooksSeconds: number;
-  /** After a lost answer the process that sent it sends the same request again for this long after the intent; the network drops the repetition by its key. 0: never. */
+  /**
+   * After a lost response the same process repeats the request until this long after the intent, seconds. The network
+   * drops the repeated request by its key. 0: never.
+   */
   replaySeconds: number;
-  /** A part on which the network is still at work this long after its request (or its job's beginning) is given up, seconds. */
+  /** The engine gives up on a part that the network is still processing this long after the request (or the start of its job), seconds. */
   pendingCapSeconds: number;
-  /** A second request under the same key is refused for ever, so what the key shows is certain. */
+  /** True: the network rejects a second request with the same key for ever, so what the key shows is certain. */
   isKeyed: boolean;
 }
 
-/** For networks that must be read back. */
+/** Rules for networks that must be read after a lost response. */
 export const readBackRules: CommitRules = {
   hardEndSeconds: 30,
   settleSeconds: { text: 30, image: 120, video: 300 },
@@ -38,61 +41,61 @@ export const readBackRules: CommitRules = {
   isKeyed: false,
 };
 
-/** How many posts a network takes, and how many it had taken when it was asked. */
+/** How many posts a network accepts, and how many it had counted at the time of `as_of`. */
 export interface ToldQuota {
   posts: number;
   used: number;
-  /** When the network told, ISO 8601. */
+  /** When the network said so, ISO 8601. */
   as_of: string;
 }
 
 /**
- * The verbs of a network on which posts are published. `Options`: as the
- * adapter's schema gives them; whoever holds an adapter of any network knows
- * only that they are an object.
+ * The functions of a network that publishes posts. `Options`: the output of the adapter's schema. Code that handles any
+ * network knows only that it is an object.
  */
 export interface Publisher<Options = AnyOptions> {
   /**
-   * Makes of the parts what is to go out, in order: adds a first comment, or
-   * gives each file of a story a part of its own. Pure. Absent: they go out as
-   * they are.
+   * Converts the parts to those that go out, in order: adds a first comment, or splits a story into one part per file.
+   * Pure. Absent: they go out unchanged.
    */
   prepare?(input: PlanInput<Options>, parts: readonly Part<Options>[]): Part<Options>[];
-  /** May differ by profile and by part. */
+  /** The rules for a part, which may depend on profile and part. */
   rules(profile: ProfileFacts, part: Part<Options>): CommitRules;
-  /** The idempotency key: stable for the same input. Absent: the network knows none. */
+  /** The idempotency key. The same input gives the same key. Absent: the network supports none. */
   key?(subject: KeySubject): string;
   /**
-   * Uploads and look-ups that nobody can see. May run again at any time; what
-   * it made is kept under a name with `context.once`.
+   * Uploads files and reads data. Nothing of it is visible to users. May run again at any time; `context.once` keeps
+   * its results under a name.
    */
   stage?(context: StageContext, part: Part<Options>): Promise<void>;
   /**
-   * How many parts of the input, from the first on, one request makes public, all or none of them: at least one.
-   * Only where a second request under the same keys is refused (`isKeyed`). Pure. Absent: one.
+   * How many parts, counted from the first of the input, one request makes public: at least one, and all or none of
+   * them. Only for networks that reject a second request with the same keys (`isKeyed`). Pure. Absent: one.
    */
   partsPerRequest?(input: CommitInput<Options>): number;
-  /** The one request that makes the part public, and those that follow it. Pure; at most one per part. */
+  /** Returns the one request that makes the part public, together with those that follow it. Pure; at most one request per part. */
   commit(input: CommitInput<Options>): CommitRequest;
-  /** What a 2xx answer says of all parts of the request; null when it does not say. */
+  /** The outcome that a 2xx response states for all parts of the request. Null: it states none. */
   accepted(response: NetworkResponse, input: CommitInput<Options>): Acceptance | null;
-  /** The post that a duplicate refusal names. */
+  /** The post that the network names when it rejects a duplicate. */
   duplicateOf?(body: unknown, input: CommitInput<Options>): IdentifiedPart | null;
-  /** Reads until the network is done; completes the permalink. Its failure never fails the target. */
+  /** Reads until the network is done, and completes the permalink. The target stays published even if it fails. */
   confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput<Options>): Promise<PublishedPart>;
-  /** What the post's warning begins with where `confirm` fails for good: "YouTube did not set the thumbnail". Absent: nothing that was asked for is missing then. */
+  /**
+   * The start of the post's warning when `confirm` fails permanently: "YouTube did not set the thumbnail". Absent:
+   * nothing that the caller requested is missing then.
+   */
   unconfirmed?: string;
   /**
-   * Asks once more for the id and address of a part that went live without an
-   * id. Only reads; what it asks with is in `ref`. Returns the part as it is
-   * while there is none. Absent: an id that is null stays so.
+   * Reads the id and URL of a part that went live without an id, using the data in `ref`. Only reads. Returns the part
+   * unchanged while the network has no id. Absent: a null id stays null.
    */
   lookUpId?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
-  /** Did the part whose answer was lost go out? Only reads. */
+  /** Finds out whether the part whose response was lost was published. Only reads. */
   lookFor(context: NetworkContext, input: LookInput<Options>): Promise<LookResult>;
-  /** What the network last told of how many posts it takes of the account in 24 hours; null: nothing yet. Pure. Absent: it tells none. */
+  /** The network's last stated limit of posts per 24 hours for this account. Null: not stated yet. Pure. Absent: it never states one. */
   quota?(profile: ProfileFacts): ToldQuota | null;
-  /** All the words that the part shows, in each form that the network may make of them. Pure. */
+  /** All text that the part shows, in each form to which the network may convert it. Pure. */
   textForms(part: Part<Options>, index: number): readonly string[];
   /** Absent: the network's lists are known to show everything. */
   lists?: AccountLists<Options>;

@@ -4,32 +4,32 @@ import type { NetworkId } from "./network-id.ts";
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
-/** What may be done with messages of one kind: nothing, read them, or reply to them as well. */
+/** The supported actions on messages of one kind: none, read, or read and reply. */
 export type InboxAccess = "none" | "read" | "reply";
 
-/** What a table cannot say: a named check of one planned target. */
+/** A check that a table cannot express, for one planned target. */
 export interface SpecRule<Options = AnyOptions> {
-  /** What a post that breaks it is refused with. */
+  /** The error code of a post that breaks the rule. */
   code: PublishingCode;
-  /** Judges one planned target. @returns what is wrong, with the field concerned; null when nothing is */
+  /** Checks one planned target. @returns the problem and the field concerned; null: none */
   check(plan: RuleInput<Options>): { field: string; message: string } | null;
 }
 
-/** What a rule of a network is asked about: one planned target. */
+/** The input of a rule: one planned target. */
 export interface RuleInput<Options = AnyOptions> {
   /** The post, overrides applied. */
   input: PlanInput<Options>;
-  /** What is to go out, in order. */
+  /** The parts that go out, in order. */
   parts: readonly Part<Options>[];
-  /** With the account's own limits put in. */
+  /** Including the account's own limits. */
   spec: NetworkSpec;
-  /** The account that it goes out on. */
+  /** The profile that posts. */
   profile: ProfileFacts;
 }
 
-/** Posts for which a network has other rules. An account's own limits hold for these, too. */
+/** Posts for which a network has different rules. An account's own limits also apply to these. */
 export interface Variant {
-  /** All that is named must hold. */
+  /** All given conditions must hold. */
   when: {
     /** Posts of this kind. */
     post_type?: PostType;
@@ -38,53 +38,52 @@ export interface Variant {
     /** At least this many files. */
     min_items?: number;
   };
-  /** What replaces the rule for text. */
+  /** Overrides of the text rule. */
   text?: Partial<TextRule>;
-  /** What replaces the rules for files. */
+  /** Overrides of the media rules. */
   media?: Partial<MediaSpec>;
-  /** What replaces the rule for titles; null: there are none. */
+  /** The title rule that applies instead. Null: no titles. */
   title?: { max: number; required: boolean } | null;
-  /** What becomes of a link, where that is otherwise. */
+  /** How links are shown, if different. */
   link_card?: NetworkSpec["link_card"];
 }
 
 /**
- * The API versions that an adapter speaks: the day from which on the network no
- * longer takes each, in UTC, as `2028-07-29`; null where none is announced.
- * Where there are several, the adapter has the setting `apiVersion`.
+ * The API versions that an adapter supports, and the UTC date from which the network no longer accepts each, such as
+ * `2028-07-29`. Null: no date is announced. With several versions, the adapter has the setting `apiVersion`.
  */
 export type ApiVersions = Readonly<Record<string, string | null>>;
 
-/** A price, as it was in one month. */
+/** A price, valid in one month. */
 export interface Cost {
-  /** `post_with_link`: a post whose text holds an address · `read`: each post that is read back. */
+  /** `post_with_link`: a post whose text holds a URL · `read`: each post that is read. */
   for: "post" | "post_with_link" | "read";
   /** US dollars for each. */
   usd: number;
-  /** The month it was read: `2026-08`. */
+  /** The month in which the price was read: `2026-08`. */
   as_of: string;
 }
 
-/** How many posts a network takes of the host's app in a day, on all profiles together. The service counts its own. */
+/** How many posts per day a network accepts from the host's app, on all profiles together. The service counts its own posts. */
 export interface AppQuota {
-  /** Of a day. */
+  /** Posts per day. */
   posts: number;
-  /** The zone in which the day begins at midnight: `America/Los_Angeles`. */
+  /** The time zone in which the day begins at midnight: `America/Los_Angeles`. */
   day_in: string;
 }
 
 /**
- * What a network accepts, as data. The code that validates, splits and counts
- * executes it, and `social.networks.list()` shows it; nothing repeats it.
+ * The rules of a network, as data. The code that validates, splits and counts executes them, and
+ * `social.networks.list()` shows them. No other code repeats them.
  */
 export interface NetworkSpec<Options = AnyOptions> {
-  /** Its id. */
+  /** The network's id. */
   network: NetworkId;
-  /** As the network writes itself. */
+  /** The network's own spelling of its name. */
   name: string;
   /** How long one post may be. */
   text: TextRule;
-  /** May a caption become several posts that reply to each other? */
+  /** True: a caption may become several posts that reply to each other. */
   threads: boolean;
   /** Which files one post may have. */
   media: MediaSpec;
@@ -99,53 +98,51 @@ export interface NetworkSpec<Options = AnyOptions> {
    * automatically, or left out with a warning. Absent: the network accepts none from the service.
    */
   link_picture?: readonly MediaRule[];
-  /** The kinds of posts that there are. */
+  /** The supported kinds of posts. */
   post_types: readonly PostType[];
   /** Null: the network has no titles. */
   title: { max: number; required: boolean } | null;
   /**
-   * `field`: the link is attached as a card · `from_text`: the network makes a
-   * card of an address in the text, so the link is appended to it · `none`: it
-   * shows no links; one that is given is left out, with a warning.
+   * `field`: the link is attached as a card · `from_text`: the network makes a card from a URL in the text, so the link
+   * is appended to it · `none`: the network shows no links; a given one is dropped, with a warning.
    */
   link_card: "field" | "from_text" | "none";
-  /** How long a comment under a post of one's own may be. Absent: the network has none that can be written with the post. */
+  /** How long a comment under the account's own post may be. Absent: the service cannot publish a comment together with a post here. */
   comment?: { text: TextRule };
-  /** What is otherwise for some posts: the first variant that fits a post is laid over what stands above. */
+  /** Different rules for some posts: the first variant that matches a post overrides the rules above. */
   variants?: readonly Variant[];
-  /** What may be done with direct messages, comments and mentions. */
+  /** The supported actions on direct messages, comments and mentions. */
   inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
   /**
-   * What happens when an answer is lost. `keyed`: a key makes the request
-   * repeatable · `located`: read back before anything is repeated ·
-   * `may_be_live`: neither is possible, so the target says that it may be live.
+   * How the service proceeds when a response is lost. `keyed`: a key makes the request safe to repeat · `located`: the
+   * service looks for the post before it retries · `may_be_live`: neither is possible, so the target says that it may
+   * be live.
    */
   duplicates: readonly ("keyed" | "located" | "may_be_live")[];
   /** The API version that requests are made for, one of `versions`. */
   api_version: string;
-  /** The API versions that the adapter speaks, and when they end. */
+  /** The API versions that the adapter supports, and when they end. */
   versions: ApiVersions;
-  /** What the network charges the owner of the app. Absent: nothing is known that it charges for. */
+  /** The network's charges to the owner of the app. Absent: no charge is known. */
   cost?: readonly Cost[];
-  /** How many posts of the app the network takes in a day. Absent: it sets no such bound, or tells of its own what is left. */
+  /** How many posts per day the network accepts from the app. Absent: it sets no such limit, or reports itself what is left. */
   app_quota?: AppQuota;
-  /** Hosts that this network's credentials may go to, besides the profile's own vetted host; one that begins with a dot stands for all hosts below it. */
+  /** Hosts that may receive this network's credentials, in addition to the profile's own checked host. A leading dot stands for all subdomains. */
   hosts: readonly string[];
-  /** Headers that every request carries because the network demands them. */
+  /** Headers that the network requires on every request. */
   headers?: Readonly<Record<string, string>>;
-  /** Checks that a table cannot say, in order. */
+  /** Checks that a table cannot express, in order. */
   rules: readonly SpecRule<Options>[];
-  /** How much of every part's limit these options take up: a content warning counts with the text. */
+  /** How much of every part's text limit these options use: a content warning counts together with the text. */
   takenFromText?(options: Options, text: TextRule): number;
   /**
-   * Where each number comes from: path in this object (or the start of one) →
-   * address and the month it was read. The network contract demands one for
-   * every number.
+   * The source of each number: path in this object (or the start of one) → URL and the month in which it was read. The
+   * network contract test requires one for every number.
    */
   sources: Readonly<Record<string, string>>;
 }
 
-/** The spec with an account's own limits put in. */
+/** The spec with an account's own limits applied. */
 export function applyLimits(spec: NetworkSpec, limits: ProfileLimits): NetworkSpec {
   return {
     ...spec,

@@ -5,14 +5,14 @@ import { answersOf } from "../shared/answer.ts";
 export const apiVersion = "v10";
 const base = `https://discord.com/api/${apiVersion}`;
 
-/** The address of one API route: `https://discord.com/api/v10/{steps joined by /}?…`. */
+/** The URL of an API route: `https://discord.com/api/v10/{steps joined by /}?…`. */
 export function endpoint(steps: readonly string[], parameters: Parameters = {}): string {
-  // "@me" stands in paths as it is.
+  // "@me" is not encoded in paths.
   const path = steps.map((step) => (step === "@me" ? step : encodeURIComponent(step))).join("/");
   return withParameters(`${base}/${path}`, parameters);
 }
 
-/** A message as its readers open it. */
+/** The message's page for readers. */
 export function permalink(guildId: string, channelId: string, messageId: string): string {
   return `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
 }

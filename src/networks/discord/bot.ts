@@ -34,9 +34,9 @@ function botHeaders(token: string): { authorization: string } {
 }
 
 /**
- * A bot in one channel.
+ * Reads a bot and its channel.
  *
- * @throws PublishingError `invalid_request` or, once connected, `profile_unavailable`, when it cannot post there
+ * @throws PublishingError if it cannot post there: `invalid_request` or, once connected, `profile_unavailable`
  */
 export async function readBotIdentity(
   context: Pick<LoginContext, "request">,
@@ -103,7 +103,7 @@ const needed: Readonly<Partial<Record<Permission, string>>> = {
   SEND_MESSAGES: "Send Messages",
 };
 
-/** Discord tells a missing permission only when a post is refused for it. */
+/** Checks permissions before posting, because Discord reports a missing one only when it rejects a post. */
 function assertMayPost(access: Access, channel: Channel, code: "invalid_request" | "profile_unavailable"): void {
   const missing = Object.entries(needed).filter(([name]) => !access.permissions.includes(name as Permission));
   if (missing.length === 0) return;
@@ -111,7 +111,7 @@ function assertMayPost(access: Access, channel: Channel, code: "invalid_request"
   throw new PublishingError(code, `channel_id: the bot lacks ${names} in #${channel.name ?? channel.id}.`);
 }
 
-/** May the bot read the channel's past now? Without it Discord shows an empty channel instead of refusing. */
+/** True: the bot may read the channel's history. Without that permission Discord shows an empty channel instead of an error. */
 export async function mayReadHistory(context: Pick<LoginContext, "request">, known: KnownBot): Promise<boolean> {
   const response = await context.request({ method: "GET", url: endpoint(["channels", known.channel_id]) });
   const channel = readAnswer(channelSchema, response);

@@ -29,7 +29,7 @@ const input = documentedObject({
     ),
 });
 
-/** A login that adds the app's bot to a server, or makes a webhook. */
+/** A sign-in that adds the app's bot to a server, or creates a webhook. */
 export function browserLogin(setting: DiscordAppSetting): BrowserLogin {
   return {
     input,
@@ -68,12 +68,12 @@ const ownGuildsSchema = z.array(z.object({ id: snowflake, owner: z.boolean().nul
 
 const channelsSchema = z.array(z.object({ id: snowflake, type: z.number(), name: z.string().nullish() }));
 
-/** The channels that posts can go into, of the server that the bot was added to. */
+/** The channels that accept posts, in the server that the bot was added to. */
 async function channelsOf(
   context: BrowserLoginContext,
   { app, tokens }: { app: DiscordApp; tokens: Tokens },
 ): Promise<AccountChoice[]> {
-  // Only the server in this answer: whoever can guess an id must not get another one.
+  // Uses only the server in this response: a user who guesses another server's id must not get access to it.
   const guild = guildSchema.safeParse(tokens.answer.guild);
   if (!guild.success)
     throw new LoginFailed("no_account", "No server was chosen for the bot: log in again and choose one.");
@@ -95,7 +95,7 @@ function iconOf({ id, icon }: z.infer<typeof guildSchema>): string | null {
   return icon == null ? null : `https://cdn.discordapp.com/icons/${id}/${icon}.png`;
 }
 
-/** A bot that is in a server already can be "added" by any of its members. */
+/** Any member of a server can "add" a bot that is already in it. */
 async function assertManager(
   context: Pick<LoginContext, "request">,
   { guild, token }: { guild: z.infer<typeof guildSchema>; token: string },

@@ -1,7 +1,7 @@
-/** What kind of channel a profile posts into, as `known.channel_type` keeps it. */
+/** The kind of channel that a profile posts into, stored as `account_facts.channel_type`. */
 export type ChannelType = "text" | "announcement" | "forum" | "media";
 
-/** 16 is in the documentation, not in the OpenAPI. https://docs.discord.com/developers/resources/channel (2026-08) */
+/** 16 is in the documentation, but not in the OpenAPI document. https://docs.discord.com/developers/resources/channel (2026-08) */
 const publishable: ReadonlyMap<number, ChannelType> = new Map([
   [0, "text"],
   [5, "announcement"],
@@ -21,12 +21,12 @@ const others: ReadonlyMap<number, string> = new Map([
   [14, "directory"],
 ]);
 
-/** Null where posts cannot go. */
+/** Null: the channel accepts no posts. */
 export function channelTypeOf(type: number): ChannelType | null {
   return publishable.get(type) ?? null;
 }
 
-/** For humans. */
+/** The name of a channel type, for humans. */
 export function channelTypeName(type: number): string {
   return publishable.get(type) ?? others.get(type) ?? `type ${type}`;
 }

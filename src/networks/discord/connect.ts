@@ -58,17 +58,17 @@ const webhookCredentials = documentedObject({
 export const credentialsSchema = z.union([botCredentials, webhookCredentials]);
 
 /**
- * A bot in a channel, or a webhook. Neither credential runs out. What was made
- * by hand is not revoked, for it may be in use elsewhere; of a bot that came by
- * a login nothing is revoked, for its other channels may be connected, too.
+ * Connects a bot in a channel, or a webhook. Neither credential expires. Credentials that were created by hand are not
+ * revoked, because they may be in use elsewhere. Bots from a sign-in are not removed either, because their other
+ * channels may be connected too.
  *
- * @param app the host's app; undefined: accounts are connected by credentials alone
+ * @param app the host's app; undefined: accounts are connected only with credentials
  */
 export function createConnector(app: DiscordAppSetting | undefined): Connector<typeof credentialsSchema> {
   return app === undefined ? connector : { ...connector, browser: browserLogin(app), revoke: deleteWebhook };
 }
 
-/** A login made the webhook for this profile alone. */
+/** Deletes a webhook that a sign-in created, which only this profile uses. */
 async function deleteWebhook({ profile, secret, request }: NetworkContext): Promise<void> {
   const known = readKnown(profile);
   if (known.kind !== "webhook" || secret.client_id === undefined) return;
@@ -95,7 +95,7 @@ const connector: Connector<typeof credentialsSchema> = {
     return readBotIdentity(context, bot, "profile_unavailable");
   },
 
-  /** A webhook's address is its credential: such requests carry no header. */
+  /** A webhook's URL is its credential, so its requests carry no header. */
   sign: (request, { secret }) =>
     typeof secret.bot_token === "string" ? withBotToken(request, secret.bot_token) : request,
 };

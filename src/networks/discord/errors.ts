@@ -7,10 +7,10 @@ const codes = "https://docs.discord.com/developers/topics/opcodes-and-status-cod
 const rateLimits = "https://docs.discord.com/developers/topics/rate-limits (2026-08)";
 const reference = "https://docs.discord.com/developers/reference (2026-08)";
 
-/** Where a 50035 is about a file, its code here reads like this. */
+/** Our code for a 50035 that is about a file. */
 const fileFieldCode = "50035 attachments";
 
-/** `{ code, message, errors? }`; a rate limit's may lack the code. https://docs.discord.com/developers/reference, "Error Messages" (2026-08) */
+/** `{ code, message, errors? }`; a rate limit may lack the code. https://docs.discord.com/developers/reference, "Error Messages" (2026-08) */
 const body = z
   .object({ code: z.union([z.int(), z.string()]).nullish(), message: z.string(), errors: z.unknown().optional() })
   .transform(({ code, message, errors }) => {
@@ -23,7 +23,7 @@ const body = z
 
 const leaf = z.object({ _errors: z.array(z.object({ message: z.string() })) });
 
-/** The tree under `errors`, one line a field: `embeds.0.title`. */
+/** Flattens the tree under `errors` to one line per field: `embeds.0.title`. */
 function fieldErrors(node: unknown, path: string): { path: string; message: string }[] {
   const parsed = leaf.safeParse(node);
   if (parsed.success) return parsed.data._errors.map(({ message }) => ({ path, message }));
@@ -43,7 +43,7 @@ export const errors: ErrorTable = {
     ...limitsAndPauses(),
     ...service(),
   ],
-  /** Seconds with decimals, in the body or in a header. Cloudflare's own answers have the header only. */
+  /** Seconds with decimals, in the body or in a header. Cloudflare's own responses have only the header. */
   rateLimitEnd(response, now) {
     const parsed = z.object({ retry_after: z.number() }).safeParse(response.body);
     const { headers } = response;
@@ -53,13 +53,13 @@ export const errors: ErrorTable = {
   },
 };
 
-/** The machine code of a refusal; null when the answer is none of theirs. */
+/** The machine code of an error. Null: the body is not the network's error. */
 export function errorCode(answer: unknown): string | null {
   const parsed = body.safeParse(answer);
   return parsed.success ? (parsed.data.codes[0] ?? null) : null;
 }
 
-/** Decided on the code: which HTTP status goes with it is documented nowhere. */
+/** Matched by code, because the HTTP status is not documented. */
 function listed(as: PublishingCode, message: string, ...numbers: readonly number[]): ErrorRow[] {
   return refused(numbers.map(String), as, message, codes);
 }
@@ -112,7 +112,7 @@ function moderation(): ErrorRow[] {
 
 function credentials(): ErrorRow[] {
   const as = "reauthentication_required";
-  // The token was handed in by the user who connected the profile, so a new one is for them to give.
+  // The user who connected the profile supplied the token, so only they can replace it.
   const deadToken = "Discord no longer accepts the bot's token: reconnect the profile.";
   return [
     ...refused({ status: 401, code: "0" }, as, deadToken, codes),

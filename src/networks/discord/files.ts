@@ -15,7 +15,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 const longestStem = 60;
 
-/** Discord shows an attachment so named only after a click. https://docs.discord.com/developers/resources/message (2026-08) */
+/** Discord shows an attachment with this prefix only after a click. https://docs.discord.com/developers/resources/message (2026-08) */
 const spoilerPrefix = "SPOILER_";
 
 /** The files of a message, `files[0]`, `files[1]` … in the order of the media. */
@@ -29,8 +29,8 @@ export function messageFiles(media: readonly PlannedMedia[], isSpoiler: boolean)
 }
 
 /**
- * The last step of the address in characters that Discord leaves alone, with
- * the extension of what the bytes are: Discord goes by the name.
+ * The last path segment of the URL, in characters that Discord does not change, with the extension of the file's real
+ * type: Discord relies on the name.
  */
 function filename({ url, mime_type }: PlannedMedia, index: number): string {
   const step = lastStep(url);

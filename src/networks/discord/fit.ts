@@ -7,7 +7,7 @@ type OptionName = keyof DiscordOptions;
 
 const { rule, problemAt } = rulesOf<DiscordOptions>("discord");
 
-/** Options that only one kind of profile can carry out, with what is said to the others. */
+/** Options that only one kind of profile supports, with the message for the others. */
 const reserved: readonly { names: readonly OptionName[]; fits(known: Known): boolean; message: string }[] = [
   {
     names: ["username", "avatar_url"],
@@ -54,5 +54,5 @@ const threadIsTagged = rule("invalid_request", ({ post, profile }) => {
   return problemAt("applied_tags", "This channel requires a tag.");
 });
 
-/** What depends on where the profile posts. */
+/** Rules that depend on where the profile posts. */
 export const profileRules = [optionsFit, threadIsNamed, threadIsTagged];

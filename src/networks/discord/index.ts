@@ -9,12 +9,12 @@ import { appSchema, type DiscordAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
-/** What `networks.discord` takes besides overriding content. */
+/** The options of `networks.discord`. */
 export type DiscordOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type DiscordCredentials = z.input<typeof credentialsSchema>;
 export type { DiscordApp } from "./oauth.ts";
-/** What `discord` returns. */
+/** The return type of `discord`. */
 export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof credentialsSchema>;
 
 /** Options of `discord`. */

@@ -8,17 +8,17 @@ const botSchema = z.object({
   channel_id: snowflake,
   channel_type: z.enum(["text", "announcement", "forum", "media"]),
   bot_user_id: snowflake,
-  /** A forum that takes no post without a tag. */
+  /** True: a forum that requires a tag on each post. */
   needs_tag: z.boolean(),
 });
 
 const webhookSchema = z.object({
   kind: z.literal("webhook"),
   webhook_id: snowflake,
-  /** Null: permalinks are not known. */
+  /** Null: unknown, so posts have no permalinks. */
   guild_id: snowflake.nullable(),
   channel_id: snowflake.nullable(),
-  /** A webhook does not say what kind of channel it posts into. */
+  /** Null, because a webhook does not say what kind of channel it posts into. */
   channel_type: z.null(),
 });
 
@@ -30,7 +30,7 @@ const knownSchema = z.discriminatedUnion("kind", [botSchema, webhookSchema]);
 
 export const readKnown = knownReader(knownSchema);
 
-/** Forum and media channels hold threads only: a post there is a thread with its first message. */
+/** True: a forum or media channel, which holds only threads. A post there is a thread with its first message. */
 export function holdsThreads(known: Known): known is KnownBot {
   return known.channel_type === "forum" || known.channel_type === "media";
 }

@@ -11,10 +11,10 @@ const reference = "https://docs.discord.com/developers/reference (2026-08)";
 const messages = "https://docs.discord.com/developers/resources/message (2026-08)";
 const channels = "https://docs.discord.com/developers/resources/channel (2026-08)";
 
-/** What every server takes; boosted ones take more, which nothing tells in advance. */
+/** The limit of every server. Boosted servers accept more, but the API does not say so in advance. */
 const maxFileBytes = 10 * 1024 * 1024;
 const maxRequestBytes = 25 * 1024 * 1024;
-/** Room for the text, the alt texts and what divides the files. */
+/** Space for the text, the alt texts and the multipart boundaries. */
 const envelopeBytes = 256 * 1024;
 /** https://docs.discord.com/developers/resources/message, "Embed Limits" (2026-08) */
 const maxEmbedCharacters = 6000;
@@ -71,7 +71,7 @@ export const limits: NetworkSpec<DiscordOptions> & { network: "discord" } = {
     max_total_bytes: maxRequestBytes - envelopeBytes,
   },
   post_types: ["post"],
-  // Shown in forum and media channels only.
+  // Shown only in forum and media channels.
   title: { max: 100, required: false },
   link_card: "from_text",
   inbox: { dm: "none", comment: "none", mention: "none" },
@@ -93,7 +93,7 @@ export const limits: NetworkSpec<DiscordOptions> & { network: "discord" } = {
   },
 };
 
-/** What counts towards the limit that all embeds of a message share. */
+/** The characters that count towards the limit that all embeds of a message share. */
 function embedLength({ title = "", description = "", author, footer, fields = [] }: Embed): number {
   const texts = [title, description, author?.name ?? "", footer?.text ?? ""];
   for (const { name, value } of fields) texts.push(name, value);

@@ -9,7 +9,7 @@ import type { DiscordOptions } from "./options.ts";
 import { snowflakeAt } from "./snowflake.ts";
 import { findThreads } from "./threads.ts";
 
-/** Did a part whose answer was lost go out? Only a bot can look. */
+/** Looks for a part whose response was lost. Only a bot can look. */
 export async function lookFor(context: NetworkContext, input: LookInput<DiscordOptions>): Promise<LookResult> {
   const known = readKnown(input.profile);
   if (known.kind === "webhook")
@@ -24,7 +24,7 @@ export async function lookFor(context: NetworkContext, input: LookInput<DiscordO
 
 /** https://docs.discord.com/developers/resources/message, "Get Channel Messages" (2026-08) */
 const pageSize = 100;
-/** A thousand messages since the request: beyond that the look is given up as incomplete. */
+/** A thousand messages since the request. A longer list counts as incomplete. */
 const maxPages = 10;
 
 const pageSchema = z.array(messageSchema);

@@ -34,12 +34,12 @@ export function isByBot({ author, webhook_id }: FoundMessage, known: KnownBot): 
   return author.id === known.bot_user_id && webhook_id == null;
 }
 
-/** The message that the part replies to; null: none. */
+/** The message that the part replies to. Null: none. */
 export function parentOf(part: Part<DiscordOptions>): string | null {
   return part.options.reply_to ?? null;
 }
 
-/** The part's words: its text, boxes and poll; and with the title of the thread that it opens in a forum. */
+/** The part's text, embeds and poll, without and with the title of its thread in a forum. */
 export function textForms(part: Part<DiscordOptions>): string[] {
   const { embeds = [], poll } = part.options;
   const boxes = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
@@ -47,7 +47,7 @@ export function textForms(part: Part<DiscordOptions>): string[] {
   return [shownAs(words), shownAs(`${threadName(part) ?? ""}\n${words}`)];
 }
 
-/** `title`: the thread that the message opens. */
+/** @param title the thread that the message opens */
 export function toSeen(
   message: FoundMessage,
   { part, key }: LookInput<DiscordOptions>,
@@ -61,7 +61,7 @@ export function toSeen(
     published,
     created_at: timeOf(message.id),
     texts: [wordsOf(message, title)],
-    // A reply to a message that is gone is posted as a plain one.
+    // A reply to a deleted message is posted without a reference.
     parent: message.message_reference?.message_id ?? parentOf(part),
     isSameKind: attachments.length === part.media.length,
     origin: isMarked ? (isOurs ? "ours" : "foreign") : null,
@@ -69,7 +69,7 @@ export function toSeen(
 }
 
 function wordsOf({ content, embeds, poll }: FoundMessage, title: string): string {
-  // Cards that Discord makes of links are not `rich`.
+  // Embeds that Discord creates for links are not `rich`.
   const boxes = (embeds ?? [])
     .filter(({ type }) => type == null || type === "rich")
     .flatMap((embed) => [embed.title ?? "", embed.description ?? ""]);
@@ -77,7 +77,7 @@ function wordsOf({ content, embeds, poll }: FoundMessage, title: string): string
   return shownAs([title, content, ...boxes, ...asked].join("\n"));
 }
 
-/** Without a text only the names tell files apart. */
+/** Compares file names, which are all that identifies files without a text. */
 function hasNames({ content, attachments }: FoundMessage, part: Part<DiscordOptions>): boolean {
   if (content.trim() !== "" || attachments.length !== part.media.length) return false;
   const wanted = namesOf(part.media, part.options.spoiler ?? false);
@@ -89,8 +89,7 @@ function namesOf(media: readonly PlannedMedia[], isSpoiler: boolean): string[] {
 }
 
 /**
- * The text without what Discord may take out: it trims, and strips invisible
- * characters and those that break the layout.
+ * Normalizes a text, because Discord trims it and removes invisible characters and those that break the layout.
  * https://docs.discord.com/developers/resources/message, "Create Message" (2026-08)
  */
 function shownAs(text: string): string {

@@ -10,13 +10,13 @@ import type { DiscordOptions } from "./options.ts";
 const suppressEmbeds = 1 << 2;
 const suppressNotifications = 1 << 12;
 
-/** What every kind of message has. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
+/** The common fields of all messages. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
 export function messageBody(part: Part<DiscordOptions>): JsonObject {
   const options = part.options;
   const flags = (options.suppress_embeds ? suppressEmbeds : 0) | (options.silent ? suppressNotifications : 0);
   return {
     ...(part.text === "" ? {} : { content: part.text }),
-    // Said each time: without it every mention in the text notifies.
+    // Always sent: without it every mention in the text notifies.
     allowed_mentions: { parse: [], ...defined(options.allowed_mentions ?? {}) },
     ...(options.embeds === undefined ? {} : { embeds: options.embeds as JsonObject[] }),
     ...(flags === 0 ? {} : { flags }),
@@ -44,7 +44,7 @@ function pollBody(poll: NonNullable<DiscordOptions["poll"]>): JsonObject {
 /** https://docs.discord.com/developers/resources/channel, "Start Thread in Forum or Media Channel" (2026-08) */
 const longestThreadName = 100;
 
-/** The title of a post in a forum or media channel; null when nothing gives one. */
+/** The title of a post in a forum or media channel. Null: no title and no text. */
 export function threadName(part: CommitInput<DiscordOptions>["part"]): string | null {
   const { thread_name } = part.options;
   const firstLine = part.text
@@ -55,7 +55,7 @@ export function threadName(part: CommitInput<DiscordOptions>["part"]): string | 
   return name === "" ? null : name;
 }
 
-/** As many whole characters as fit. */
+/** Cuts the text after as many whole characters as fit. */
 function cut(text: string): string {
   if (text.length <= longestThreadName) return text;
   const end = graphemeOffsets(text).findLast((offset) => offset <= longestThreadName);

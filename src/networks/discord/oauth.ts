@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type AppSetting, appFinder } from "../shared/app.ts";
 import type { OAuthTable } from "../shared/oauth2.ts";
 
-/** https://docs.discord.com/developers/topics/oauth2 (2026-08); the flow with a client secret knows no PKCE. */
+/** https://docs.discord.com/developers/topics/oauth2 (2026-08); the flow with a client secret does not support PKCE. */
 export const oauth: OAuthTable = {
   name: "Discord",
   authorize: "https://discord.com/oauth2/authorize",
@@ -11,7 +11,7 @@ export const oauth: OAuthTable = {
   pkce: false,
 };
 
-/** Same source. `guilds` tells whether who adds the bot manages the server. */
+/** Same source. `guilds` shows whether the user who adds the bot manages the server. */
 export const scopes = { bot: ["bot", "identify", "guilds"], webhook: ["webhook.incoming"] } as const;
 
 /**
@@ -32,11 +32,11 @@ export interface DiscordApp {
   client_id: string;
   /** OAuth2 → Client Secret. */
   client_secret: string;
-  /** Bot → Reset Token. Absent: only webhooks can be connected by a login. */
+  /** Bot → Reset Token. Absent: a browser login can only create webhooks. */
   bot_token?: string | undefined;
 }
 
-/** The setting `app`: one for all accounts, or found for each. */
+/** The setting `app`: one app for all accounts, or a function that finds the app of an account. */
 export type DiscordAppSetting = AppSetting<DiscordApp>;
 
 export const findApp = appFinder<DiscordApp>(appSchema, oauth.name);

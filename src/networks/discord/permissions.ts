@@ -22,7 +22,7 @@ const permissionBits = z.string().regex(/^\d{1,40}$/);
 /** Same source. */
 const manageGuild = 1n << 5n;
 
-/** @param permissions what somebody may do in a server, as Discord writes it */
+/** @param permissions a user's permissions in a server, as Discord writes them */
 export function isManager(permissions: string): boolean {
   const parsed = permissionBits.safeParse(permissions);
   return parsed.success && (BigInt(parsed.data) & (manageGuild | administrator)) !== 0n;
@@ -44,7 +44,7 @@ export interface Access {
   permissions: Permission[];
 }
 
-/** What a bot may do in a channel: its roles in the server, then the channel's own exceptions. */
+/** Reads a bot's permissions in a channel: those of its roles in the server, then the channel's own overwrites. */
 export async function readAccess(
   context: Pick<LoginContext, "request">,
   place: { guildId: string; userId: string; overwrites: z.infer<typeof overwritesSchema> },
@@ -88,6 +88,6 @@ function grantedBits({ guildId, userId, overwrites, guild, memberRoles }: Ground
     const allowed = group.reduce((all, { allow }) => all | BigInt(allow), 0n);
     return (sum & ~denied) | allowed;
   }, base);
-  // Who does not see a channel can do nothing there.
+  // Without access to a channel no other permission applies.
   return (granted & bits.VIEW_CHANNEL) === 0n ? 0n : granted;
 }

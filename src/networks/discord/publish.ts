@@ -17,14 +17,13 @@ import type { DiscordOptions } from "./options.ts";
 import { snowflake } from "./snowflake.ts";
 
 /**
- * A bot's message carries a nonce: within "the past few minutes" a repetition
- * returns the first message. After that the channel is read.
- * https://docs.discord.com/developers/resources/message, "Create Message" (2026-08)
+ * A bot's message carries a nonce: within "the past few minutes" a repeated request returns the first message. After
+ * that the channel is read. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08)
  */
 const messageRules: CommitRules = { ...readBackRules, hardEndSeconds: 15, replaySeconds: 100 };
-/** No nonce where a thread is made. https://github.com/discord/discord-api-docs/pull/6647 (2026-08) */
+/** A request that creates a thread has no nonce. https://github.com/discord/discord-api-docs/pull/6647 (2026-08) */
 const threadRules: CommitRules = { ...readBackRules, hardEndSeconds: 60 };
-/** Neither nonce nor reading back: the one look says so. */
+/** No nonce and no list to read, so the one look is inconclusive. */
 const webhookRules: CommitRules = {
   ...readBackRules,
   hardEndSeconds: 60,
@@ -61,7 +60,7 @@ function rulesFor(known: Known): CommitRules {
 /** At most 25 characters. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
 const nonceLength = 22;
 
-/** The same for the same body: even another attempt is answered with the earlier message, while Discord remembers it. */
+/** The same for the same body, so a repeated request returns the earlier message while Discord remembers it. */
 function nonceOf({ subjectId, part, bodyHash }: KeySubject): string {
   const digest = createHash("sha256").update(`${subjectId}/${part}/${bodyHash}`).digest("base64url");
   return digest.slice(0, nonceLength);
@@ -102,7 +101,7 @@ function webhookRequest({ part, secret }: CommitInput<DiscordOptions>, webhookId
   const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
     method: "POST",
-    // Without `wait` Discord answers before it has the message, and refuses in silence.
+    // Without `wait` Discord responds before it stores the message, and rejects it silently.
     url: endpoint(["webhooks", webhookId, String(secret.webhook_token)], { wait: "true" }),
     json: { ...messageBody(part), ...(own as JsonObject) },
   };
@@ -116,12 +115,12 @@ function withFiles({ part }: CommitInput<DiscordOptions>, { json, ...request }: 
 
 const createdSchema = z.object({ id: snowflake, channel_id: snowflake.nullish() });
 
-/** A message; or a thread, which has the id of its first message. */
+/** Parses a message, or a thread, which has the id of its first message. */
 function publishedPart(body: unknown, known: Known): IdentifiedPart | null {
   const parsed = createdSchema.safeParse(body);
   if (!parsed.success) return null;
   const { id } = parsed.data;
-  // A thread names no channel: it is one.
+  // A thread's response names no channel, because the thread is the channel.
   const channelId = parsed.data.channel_id ?? id;
   const url = known.guild_id === null ? null : permalink(known.guild_id, channelId, id);
   return { id, url, ref: { channel_id: channelId } };
@@ -130,7 +129,7 @@ function publishedPart(body: unknown, known: Known): IdentifiedPart | null {
 /** "This message has already been crossposted." https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
 const alreadyCrossposted = "40033";
 
-/** Sends a message in an announcement channel on to those that follow it, where that is asked for. */
+/** Publishes a message to the channels that follow this announcement channel, if requested. */
 async function confirm(
   context: NetworkContext,
   published: PublishedPart,

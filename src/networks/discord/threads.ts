@@ -22,10 +22,10 @@ const threadsSchema = z.object({
 
 type Thread = z.infer<typeof threadsSchema>["threads"][number];
 
-/** Threads of one look whose first message is read, at most. */
+/** Maximum number of threads per look whose first message is read. */
 const maxFirstMessages = 20;
 
-/** The bot's own threads in a forum or media channel, back to `since`. */
+/** Finds the bot's own threads in a forum or media channel, back to `since`. */
 export async function findThreads(
   context: NetworkContext,
   input: LookInput<DiscordOptions>,
@@ -53,7 +53,7 @@ export async function findThreads(
 const pageSize = 100;
 const maxPages = 10;
 
-/** A thread that nobody writes in is archived after an hour at the earliest. Newest archived first. */
+/** Reads archived threads, most recently archived first. Discord archives an inactive thread after an hour at the earliest. */
 async function readArchived(
   context: NetworkContext,
   input: LookInput<DiscordOptions>,
@@ -77,7 +77,7 @@ async function readThreads(context: NetworkContext, url: string): Promise<z.infe
   return await getAnswer(threadsSchema, context, url);
 }
 
-/** A thread's first message has the thread's id. Null: it has been deleted since. */
+/** Reads a thread's first message, which has the thread's id. Null: it was deleted. */
 async function readFirst(
   context: NetworkContext,
   input: LookInput<DiscordOptions>,

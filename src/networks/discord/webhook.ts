@@ -6,17 +6,17 @@ import { endpoint, readAnswer } from "./api.ts";
 import type { KnownWebhook } from "./known.ts";
 import { snowflake } from "./snowflake.ts";
 
-/** Where Discord hands such addresses out; they all lead to the same API. */
+/** The hosts of webhook URLs. All lead to the same API. */
 const hosts: ReadonlySet<string> = new Set(["discord.com", "ptb.discord.com", "canary.discord.com", "discordapp.com"]);
 const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{5,20})\/([A-Za-z0-9_-]{20,200})\/?$/;
 
-/** A webhook address, taken apart. The token is the secret. */
+/** The parts of a webhook's URL. The token is secret. */
 export interface WebhookAddress {
   id: string;
   token: string;
 }
 
-/** Null when it is no webhook address of Discord's. The address is never repeated in an error. */
+/** Null: not a webhook URL of Discord. No error repeats the URL. */
 export function parseWebhookAddress(address: string): WebhookAddress | null {
   const text = address.trim();
   if (!URL.canParse(text)) return null;
@@ -36,12 +36,15 @@ const webhookSchema = z.object({
   channel_id: snowflake.nullish(),
 });
 
-/** An incoming webhook; 2 follows another channel and 3 belongs to an app. https://docs.discord.com/developers/resources/webhook (2026-08) */
+/**
+ * The type of incoming webhooks. 2 follows another channel, and 3 belongs to an app.
+ * https://docs.discord.com/developers/resources/webhook (2026-08)
+ */
 const incoming = 1;
 
 /**
- * A webhook is known by its own id, not by its channel: a channel may have
- * several, each with its own name, and a webhook can be moved to another one.
+ * Reads a webhook. Its own id identifies it, not its channel, because a channel may have several webhooks with
+ * different names, and a webhook can be moved to another channel.
  */
 export async function readWebhookIdentity(
   context: Pick<LoginContext, "request">,

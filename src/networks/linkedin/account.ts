@@ -7,14 +7,14 @@ import { type Api, logoAddress, organizationUrn, readAnswer, unversioned } from 
 import type { Known } from "./known.ts";
 import { identityScope, profileScope } from "./scopes.ts";
 
-/** How an account is read. */
+/** The context of reading an account. */
 export interface Reading extends Pick<LoginContext, "request"> {
   api: Api;
 }
 
-/** Somebody, or an organisation, as a profile shows them. */
+/** A member or an organisation, as a profile shows it. */
 export interface Account {
-  /** Under which it posts: `urn:li:person:…` or `urn:li:organization:…`. */
+  /** The URN that it posts as: `urn:li:person:…` or `urn:li:organization:…`. */
   urn: string;
   name: string;
   handle: string | null;
@@ -37,9 +37,10 @@ const meSchema = z.object({
 });
 
 /**
- * Whose login it is. Which address tells depends on the scopes; one that they do not open is passed over.
+ * Reads the token's owner. The scopes decide which endpoint shows the owner; endpoints that they do not allow are
+ * skipped.
  *
- * @param scopes null: not known
+ * @param scopes null: unknown
  * @returns null: LinkedIn rejects the token
  */
 export async function readMember(reading: Reading, scopes: readonly string[] | null): Promise<Account | null> {
@@ -68,14 +69,18 @@ function toMember(id: string, { name, ...shown }: Omit<Account, "urn" | "name"> 
   return { urn: `urn:li:person:${id}`, name: name ?? "A member of LinkedIn", ...shown };
 }
 
-/** What LinkedIn answers to who may not read it, and to who may not any more. */
+/** Statuses for a token that lacks a scope, or is no longer valid. */
 const unreadable = [401, 403];
 
 function ask(reading: Reading, url: string): Promise<NetworkResponse> {
   return reading.request({ method: "GET", url, accept: unreadable });
 }
 
-/** Roles that may post. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-access-control-by-role (2026-08); the shorter name stands on some pages */
+/**
+ * Roles that may post.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-access-control-by-role
+ * (2026-08); some pages use the shorter name
+ */
 const postingRoles: ReadonlySet<string> = new Set([
   "ADMINISTRATOR",
   "CONTENT_ADMINISTRATOR",
@@ -92,7 +97,7 @@ const pageSize = 100;
 /** Five hundred roles. */
 const maxPages = 5;
 
-/** The organisations in whose name the person may post, each once. */
+/** The organisations that the member may post for, without duplicates. */
 export async function readRoles(reading: Reading): Promise<string[]> {
   const readPage = async (from: number | null) => {
     const start = from ?? 0;
@@ -108,7 +113,7 @@ export async function readRoles(reading: Reading): Promise<string[]> {
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-lookup-api (2026-08) */
 const organizationSchema = z.object({ localizedName: z.string(), vanityName: z.string().nullish() });
 
-/** Null: the token may not read it, or it is gone. */
+/** Null: the token may not read it, or it no longer exists. */
 export async function readOrganization(reading: Reading, urn: string): Promise<Account | null> {
   const { url, headers } = reading.api.rest(["organizations", urn.replace("urn:li:organization:", "")]);
   const response = await reading.request({ method: "GET", url, headers, accept: [403, 404] });
@@ -131,17 +136,17 @@ const logoSchema = z
   })
   .transform(({ logoV2 }) => logoV2["original~"].elements[0].identifiers[0].identifier);
 
-/** What LinkedIn answers where it shows no logo: it is no reason to connect nobody. */
+/** Statuses of a missing or hidden logo. The account can be connected without it. */
 const withoutLogo = [400, 401, 403, 404, 426, 429];
 
-/** Null: there is none, or LinkedIn does not show it. Its address works for some weeks. */
+/** Null: there is none, or LinkedIn does not show it. Its URL works for some weeks. */
 async function readLogo(reading: Reading, urn: string): Promise<string | null> {
   const url = logoAddress(urn.replace("urn:li:organization:", ""));
   const { body } = await reading.request({ method: "GET", url, accept: withoutLogo });
   return logoSchema.safeParse(body).data ?? null;
 }
 
-/** @param scopes what the login was allowed; null: nobody told */
+/** @param scopes the granted scopes; null: unknown */
 export function identityOf({ urn, name, handle, avatar_url }: Account, scopes: readonly string[] | null): Identity {
   const known: Known = { scopes: scopes && [...scopes] };
   const path = urn.startsWith("urn:li:person:") ? "in" : "company";

@@ -9,19 +9,22 @@ const pictures: readonly Beginning[] = [
 
 const unnamed = "application/octet-stream";
 
-/** Office's two containers: LinkedIn looks into them itself. https://www.loc.gov/preservation/digital/formats/fdd/fdd000030.shtml, …/fdd000363.shtml, …/fdd000380.shtml (2026-11) */
+/**
+ * Office files have one of two container formats, which LinkedIn inspects itself.
+ * https://www.loc.gov/preservation/digital/formats/fdd/fdd000030.shtml, …/fdd000363.shtml, …/fdd000380.shtml (2026-11)
+ */
 const documents: readonly Beginning[] = [
   ["application/pdf", [0x25, 0x50, 0x44, 0x46, 0x2d]],
   [unnamed, [0x50, 0x4b, 0x03, 0x04]],
   [unnamed, [0xd0, 0xcf, 0x11, 0xe0]],
 ];
 
-/** By how the file begins; null: none that LinkedIn takes. */
+/** Detects an image's type from its first bytes. Null: none that LinkedIn accepts. */
 export function pictureType(bytes: Uint8Array): string | null {
   return typeIn(pictures, bytes);
 }
 
-/** By how the file begins; null: none that LinkedIn takes. */
+/** Detects a document's type from its first bytes. Null: none that LinkedIn accepts. */
 export function documentType(bytes: Uint8Array): string | null {
   return typeIn(documents, bytes);
 }

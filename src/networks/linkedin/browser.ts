@@ -14,7 +14,10 @@ interface BrowserOptions {
   purposes: readonly Purpose[];
 }
 
-/** A login on LinkedIn's pages, where all that is asked for is allowed, or nothing: a member, and the organisations that the member posts for. */
+/**
+ * A sign-in on LinkedIn's pages, which grants all requested scopes or none. Its accounts are the member, and the
+ * organisations that the member may post for.
+ */
 export function browserLogin(api: Api, { app: setting, product, purposes }: BrowserOptions): BrowserLogin {
   return oauthLogin({
     table: oauth,
@@ -41,7 +44,10 @@ const errors: BrowserLogin["errors"] = {
   unauthorized_scope_error: "app_refused",
 };
 
-/** Divided by commas or spaces, at times as in an address. https://github.com/gitroomhq/postiz-app, linkedin.provider.ts (2026-08) */
+/**
+ * Scopes are separated by commas or spaces, and are sometimes URL-encoded. https://github.com/gitroomhq/postiz-app,
+ * linkedin.provider.ts (2026-08)
+ */
 function grantedBy({ scopes: said }: Tokens): string[] | null {
   const decoded = said?.flatMap((each) => each.replace(/%20|%2C|\+/gi, " ").split(" ")) ?? [];
   return decoded.length === 0 ? null : decoded.filter(Boolean);

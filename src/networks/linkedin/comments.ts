@@ -13,14 +13,17 @@ export function commentWith(text: string): Part<LinkedinOptions> {
   return { role: "comment", text, media: [], link: null, title: null, post_type: "post", options: {} };
 }
 
-/** Its text is no markup. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08) */
+/**
+ * A comment's text is plain text, not markup.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08)
+ */
 export function commentRequest({ profile, part, first }: CommitInput<LinkedinOptions>, api: Api): CommitRequest {
   if (first === null) throw new PublishingError("internal_error", "There is no post to comment on.");
   const json = { actor: profile.external_id, object: first.id, message: { text: part.text } };
   return { method: "POST", ...api.rest(["socialActions", first.id, "comments"]), body: { json } };
 }
 
-/** A comment's number is unique under what it stands under, which LinkedIn may call otherwise than it was called. Same source. */
+/** A comment's number is unique only within its parent, and LinkedIn may name the parent differently than the request did. Same source. */
 const commentSchema = z
   .object({
     id: z.union([z.string(), z.number()]).nullish(),
@@ -44,12 +47,12 @@ export function acceptedComment({ body }: NetworkResponse): Acceptance | null {
 
 /** Same source. */
 const pageSize = 100;
-/** Nobody says in which order they come, so the list is read to its end, or counts as incomplete. */
+/** The order of the list is not documented, so it is read to its end, or counts as incomplete. */
 const maxPages = 40;
 
 const pageSchema = z.object({ elements: z.array(commentSchema) });
 
-/** Looks for a comment under the post, among the account's own. */
+/** Looks for a comment of the account under the post. */
 export async function findComments(
   context: NetworkContext,
   input: LookInput<LinkedinOptions>,

@@ -59,14 +59,14 @@ export const credentialsSchema = documentedObject({
 
 type Given = z.infer<typeof credentialsSchema>;
 
-/** What the adapter was given. */
+/** The adapter's settings for connecting accounts. */
 export interface ConnectSettings {
   app: LinkedinAppSetting | undefined;
   product: Product;
   purposes: readonly Purpose[];
 }
 
-/** How accounts are connected: one token stands for a member and for all organisations that the member may post for. */
+/** How to connect accounts. One token serves a member and all organisations that the member may post for. */
 export function createConnector(api: Api, settings: ConnectSettings): Connector<typeof credentialsSchema> {
   const { app } = settings;
   return {
@@ -94,7 +94,7 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
 
     sign: signWithAccessToken,
 
-    /** An answer brings the refresh token with what is left of its year. */
+    /** Each response returns the refresh token with the rest of its year. */
     async refresh(context) {
       const ended = "The access token has expired, and there is no refresh token: reconnect the account.";
       const client = async () => {
@@ -130,13 +130,13 @@ async function loginAsIs(context: LoginContext, api: Api, { given, app }: LoginG
     ...tokenCredentials(secret, ends),
     // Without the app nothing can be renewed.
     ...(app === undefined && { reconnect_by: expires_at }),
-    // What one login allows ends with its token, for the member and the organisations alike.
+    // A grant ends as a whole when its token is revoked, for the member and the organisations.
     ...(client_id && { grant_id: `${client_id}/${member.urn}` }),
   };
   return { identity: identityOf(account, scopes), credentials };
 }
 
-/** A token that was kept elsewhere may have run out. */
+/** Connects with renewed tokens, because a token that was stored elsewhere may have expired. */
 async function loginRenewed(context: LoginContext, api: Api, { given, app }: LoginGiven): Promise<LoggedIn> {
   const { refresh_token: refreshToken, client_id } = given;
   const used = refreshToken === undefined || typeof app === "function" ? null : await ownApp(app, "", client_id);
@@ -159,7 +159,7 @@ async function loginRenewed(context: LoginContext, api: Api, { given, app }: Log
   return loggedIn;
 }
 
-/** Only the app that tokens came from can renew them or take them back; null: it is not ours. */
+/** The app that issued the tokens; only it can renew or revoke them. Null: it is not ours. */
 async function ownApp(
   setting: LinkedinAppSetting | undefined,
   accountId: string,
@@ -170,12 +170,12 @@ async function ownApp(
   return clientId === undefined || clientId === app.client_id ? app : null;
 }
 
-/** The app that a profile's tokens came from, as far as that is known. */
+/** The client id of the app that issued a profile's tokens. Undefined: unknown. */
 function clientIn({ secret: { client_id } }: NetworkContext): string | undefined {
   return typeof client_id === "string" ? client_id : undefined;
 }
 
-/** Of a login of ours alone: a token that was handed in without its app may be in use elsewhere. */
+/** Revokes only tokens from the service's own sign-in. A token from a caller, without its app, may be in use elsewhere. */
 async function revoke(context: NetworkContext, setting: LinkedinAppSetting): Promise<void> {
   const clientId = clientIn(context);
   const app = clientId === undefined ? null : await ownApp(setting, context.accountId, clientId);

@@ -6,7 +6,10 @@ import { neededText, stagedText } from "../shared/staged-text.ts";
 import type { LinkedinOptions } from "./options.ts";
 import { names } from "./staged.ts";
 
-/** What stands below a post's text, one of these; null: nothing. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+/**
+ * The kind of content below a post's text, at most one of these. Null: none.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08)
+ */
 export type ContentKind = "media" | "multiImage" | "article" | "poll" | null;
 
 export function kindOf({ media, link, options }: Part<LinkedinOptions>): ContentKind {
@@ -16,13 +19,13 @@ export function kindOf({ media, link, options }: Part<LinkedinOptions>): Content
   return link === null ? null : "article";
 }
 
-/** The names under which `stage` keeps the files that the post shows, in order. */
+/** The names under which `stage` keeps the post's files, in order. */
 export function filesOf({ media, options }: Part<LinkedinOptions>): string[] {
   if (media.length > 0) return media.map((_, index) => names.media(index));
   return options.document === undefined ? [] : [names.document];
 }
 
-/** As LinkedIn is told it. */
+/** The `content` field of the request. */
 export function contentOf(input: CommitInput<LinkedinOptions>): JsonObject | null {
   switch (kindOf(input.part)) {
     case "media":
@@ -59,7 +62,7 @@ function pollOf({ poll }: LinkedinOptions): JsonObject | null {
   return { poll: { question, options: options.map((text) => ({ text })), settings: { duration } } };
 }
 
-/** LinkedIn does not read the page itself. Same source as of the kinds. */
+/** LinkedIn does not read the linked page. Same source as `ContentKind`. */
 function articleOf({ part: { link }, staged }: CommitInput<LinkedinOptions>): JsonObject | null {
   if (link === null) return null;
   const { url, title, description } = link;
@@ -76,12 +79,12 @@ function articleOf({ part: { link }, staged }: CommitInput<LinkedinOptions>): Js
 
 const file = z.object({ id: z.string() });
 
-/** What a list shows of it, of the kinds that are made here. */
+/** A listed post's content, if its kind is one of ours. */
 export interface ShownContent {
   kind: ContentKind;
-  /** The names under which they were uploaded. */
+  /** The URNs of its uploaded files. */
   files: string[];
-  /** What else it says, to be compared: the address of a card, the words of a poll. */
+  /** Other content to compare: the URL of a card, the text of a poll. */
   words: string | null;
 }
 
@@ -106,7 +109,7 @@ export const shownContentSchema = z
     return { kind: article == null ? null : "article", files: [], words: article?.source ?? null };
   });
 
-/** What the part's own content says, as `ShownContent.words`. */
+/** The part's own content, comparable with `ShownContent.words`. */
 export function wordsOf({ link, options: { poll } }: Part<LinkedinOptions>): string | null {
   return poll === undefined ? (link?.url ?? null) : pollWords(poll.question, poll.options);
 }

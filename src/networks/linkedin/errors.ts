@@ -8,10 +8,10 @@ const posts = `${shares}/posts-api (2026-08)`;
 const videos = `${shares}/videos-api (2026-08)`;
 const limits = "https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/rate-limits (2026-08)";
 
-/** `errorDetails` names what is wrong where the code at the top says little. */
+/** `errorDetails` has the specific error if the top-level code is too general. */
 const inputErrors = z.object({ inputErrors: z.array(z.object({ code: z.string().nullish() })).nullish() });
 
-/** Same sources; `/v2` and refusals of the gateway have no `code`. */
+/** Same sources; errors of `/v2` and of the gateway have no `code`. */
 const body = z
   .object({
     status: z.number().nullish(),
@@ -30,14 +30,14 @@ const body = z
 
 const duplicate = "DUPLICATE_POST";
 
-/** "Content is a duplicate of urn:li:share:…": another kind of name is no post. https://github.com/ComposioHQ/composio/issues/2710 (2026-08) */
+/** "Content is a duplicate of urn:li:share:…". URNs of other types are not posts. https://github.com/ComposioHQ/composio/issues/2710 (2026-08) */
 const duplicateWords = /duplicate of (urn:li:(?:share|ugcPost|activity):\d{1,19})\b/i;
 
 function namedIn(message: string): string | null {
   return duplicateWords.exec(message)?.[1] ?? null;
 }
 
-/** The post that a refusal as a duplicate names; null: none. */
+/** The post that a duplicate error names. Null: none. */
 export function duplicateIn(answer: unknown): string | null {
   const parsed = z.object({ message: z.string() }).safeParse(answer);
   return parsed.success ? namedIn(parsed.data.message) : null;
@@ -56,7 +56,7 @@ const rows: readonly ErrorRow[] = [
     source: `${shares}/ugc-post-api (2026-08)`,
   },
   ...files(),
-  // A comment right behind its post. Within half a minute it is there.
+  // For a comment right after its post. The post is ready within half a minute.
   ...notReady(
     { contains: "Unable to obtain activity" },
     "network_error",
@@ -78,7 +78,7 @@ const rows: readonly ErrorRow[] = [
 export const errors: ErrorTable = {
   body,
   rows,
-  /** What a day allows is there again at midnight, UTC; for how long a burst is held back nobody says. */
+  /** A daily limit resets at midnight, UTC. How long a burst is blocked is not documented. */
   rateLimitEnd({ headers }, now) {
     if (headers.has("retry-after")) return null;
     return (Math.floor(now / dayMs) + 1) * dayMs;
@@ -110,7 +110,7 @@ function permissions(): ErrorRow[] {
       "The app has no access to this at LinkedIn for any member: it needs the Community Management API.",
       "https://github.com/linkedin-developers/linkedin-api-python-client/issues/47 (2026-08)",
     ),
-    // One widely used tool repeats it, and gets through.
+    // A widely used tool retries this, with success.
     notReady(
       { status: 403, contains: "resource is forbidden" },
       "network_error",
@@ -147,7 +147,7 @@ function fields(): ErrorRow[] {
 
 function limitsOfUse(): ErrorRow[] {
   return [
-    // Of all members together; what it names beside is the member's own.
+    // The limit of all members together. Other limits in its message are the member's own.
     ...rateLimited(
       { status: 429, contains: "throttle APPLICATION DAY" },
       "The app has reached LinkedIn's daily request limit.",

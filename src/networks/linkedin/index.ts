@@ -45,15 +45,15 @@ const settingsSchema = z.strictObject({
     .enum(["self_serve", "community_management"], { error: 'Must be "self_serve" or "community_management".' })
     .optional(),
   scopes: purposesSetting.optional(),
-  // Which versions there are, the limits say.
+  // `withApiVersion` checks the value against the spec.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<LinkedinSettings>);
 
-/** What `networks.linkedin` takes besides overriding content. */
+/** The options of `networks.linkedin`. */
 export type LinkedinOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type LinkedinCredentials = z.input<typeof credentialsSchema>;
-/** What `linkedin` returns. */
+/** The return type of `linkedin`. */
 export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof credentialsSchema>;
 
 /**

@@ -4,7 +4,7 @@ import { knownReader } from "../shared/known.ts";
 import { mayBeRead, mayComment } from "./scopes.ts";
 
 const knownSchema = z.object({
-  /** What the login was allowed; null: nobody told. */
+  /** The granted scopes. Null: unknown. */
   scopes: z.array(z.string()).nullable().catch(null),
 });
 
@@ -14,17 +14,17 @@ type Facts = Pick<ProfileFacts, "external_id" | "account_facts">;
 
 export const readKnown = knownReader(knownSchema);
 
-/** Its external id is the name under which it posts. */
+/** The external id is the URN that the account posts as. */
 export function isOrganization({ external_id }: Pick<ProfileFacts, "external_id">): boolean {
   return external_id.startsWith("urn:li:organization:");
 }
 
-/** Are its posts shown to the app? Those of members are to hardly any. */
+/** True: the app can list the account's posts. Hardly any app can list a member's posts. */
 export function showsItsPosts(profile: Facts): boolean {
   return isOrganization(profile) && mayBeRead(readKnown(profile).scopes);
 }
 
-/** Does LinkedIn take comments from this login? */
+/** True: LinkedIn accepts comments with these scopes. */
 export function takesComments(profile: Facts): boolean {
   return mayComment(readKnown(profile).scopes, { isOrganization: isOrganization(profile) });
 }

@@ -6,7 +6,7 @@ import { rules } from "./rules.ts";
 
 const shares = "https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares";
 
-/** No page says how many bytes a picture may have: ours. */
+/** Our own limit, because LinkedIn documents none for the bytes of an image. */
 export const maxImageBytes = 20_000_000;
 /** "Less than 36,152,320". */
 const maxImagePixels = 36_152_319;
@@ -24,7 +24,7 @@ const pictures: readonly MediaRule[] = [
   { ...image, type: "gif", mime: "image/gif", max_frames: 250 },
 ];
 
-/** Uploaded with the video, in the bounds of any picture. */
+/** Uploaded with the video, within the limits for images. */
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes };
 
 const apiVersion = "202609";

@@ -13,7 +13,7 @@ import { fromLittleText } from "./text.ts";
 
 type Input = LookInput<LinkedinOptions>;
 
-/** Did a part whose answer was lost go out? Of organisations the lists tell; what members do is shown to no app. */
+/** Looks for a part whose response was lost. The API lists an organisation's posts, but no member's. */
 export async function lookFor(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   if (!showsItsPosts(context.profile)) return { cannot_tell: whyUnseen(context) };
   if (input.part.role === "comment") return findComments(context, input, api);
@@ -43,13 +43,13 @@ const pageSchema = z.object({ elements: z.array(postSchema) });
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
 const pageSize = 100;
-/** Beyond a thousand posts since the request the look is given up as incomplete. */
+/** A thousand posts since the request. A longer list counts as incomplete. */
 const maxPages = 10;
 
-/** What a login of which nobody knows what it allows is told when it may not read. */
+/** The status for a token without the scope to read, if its scopes are unknown. */
 const unreadable = 403;
 
-/** From the newest on, until a page lies in the past as a whole. Null: this login may not read it. */
+/** Reads from the newest post on, until a whole page is too old. Null: the token may not read the list. */
 async function readList(context: NetworkContext, input: Input, api: Api): Promise<AccountList | null> {
   const accept = readKnown(context.profile).scopes === null ? [unreadable] : [];
   const found = new Map<string, FoundPost>();
@@ -78,7 +78,10 @@ async function readList(context: NetworkContext, input: Input, api: Api): Promis
   };
 }
 
-/** Nobody says that the list shows what is in no feed, or only in some, so that must be seen. */
+/**
+ * True: the list is known to show the post. For posts in no feed, or for a limited audience, this is not documented, so
+ * the list must have shown such a post.
+ */
 function isListed({ part: { options } }: CommitInput<LinkedinOptions>): boolean {
   return options.feed_distribution !== "NONE" && options.audience === undefined;
 }
@@ -88,7 +91,7 @@ function nameOf(input: CommitInput<LinkedinOptions>): string {
   return input.part.options.feed_distribution === "NONE" ? "posts, in no feed" : "posts, for some";
 }
 
-/** One whose time is not told may be the one that is looked for. */
+/** A post without a time may be the one that is looked for. */
 function timeOf({ createdAt, publishedAt }: FoundPost, { since }: Input): number {
   return createdAt ?? publishedAt ?? since;
 }
@@ -111,14 +114,14 @@ function isSameKind({ content, reshareContext }: FoundPost, { part }: Input): bo
   return content.files.length === filesOf(part).length;
 }
 
-/** A post shows its files under the names under which they were uploaded. */
+/** A post shows its files by the URNs of their uploads. */
 function markOf({ content: { files } }: FoundPost, { part, staged }: Input): ListedPost["origin"] {
   const ours = new Set(filesOf(part).map((name) => stagedText(staged, name)));
   if (ours.size === 0 || ours.has(null) || files.length === 0) return null;
   return files.some((urn) => ours.has(urn)) ? "ours" : "foreign";
 }
 
-/** What is in no feed counts as listed once it has been seen there. */
+/** Posts in no feed count as listed once the list has shown one. */
 export function lists(api: Api): AccountLists<LinkedinOptions> {
   return listsThatShow({
     isKnown: isListed,
@@ -130,5 +133,5 @@ export function lists(api: Api): AccountLists<LinkedinOptions> {
   });
 }
 
-/** A part that has just gone out is among the posts of this time, milliseconds. */
+/** How far back to read for a part that was just published, milliseconds. */
 const shownWithinMs = 600_000;

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 
-/** 140 and 30 characters: two tools say so, and LinkedIn does not (unconfirmed). The rest: https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api (2026-08) */
+/**
+ * 140 and 30 characters: from two tools, not from LinkedIn (unconfirmed). The rest:
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api (2026-08)
+ */
 const pollSchema = documentedObject({
   /** The question, at most 140 characters. */
   question: z.string().min(1).max(140).describe("The question, at most 140 characters."),
@@ -34,7 +37,7 @@ function urns(kind: string) {
     .max(100);
 }
 
-/** The names of the fields: (unconfirmed). https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+/** The field names are (unconfirmed). https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
 const audienceSchema = documentedObject({
   /** Places, such as `urn:li:geo:103644278`. */
   geo_locations: urns("geo").optional().describe("Places, such as `urn:li:geo:103644278`."),
@@ -53,7 +56,7 @@ const audienceSchema = documentedObject({
     .describe("Company sizes, such as `SIZE_11_TO_50`."),
 });
 
-/** The name of a post, or its address, which holds the name. */
+/** The URN of a post, or its URL, which contains the URN. */
 const postAddress = z
   .string()
   .max(300)
@@ -108,7 +111,7 @@ export const options = documentedObject({
 
 export type LinkedinOptions = z.infer<typeof options>;
 
-/** The name of the post that the option is about; null: none. */
+/** The URN of the post to reshare. Null: none. */
 export function reshareOf({ reshare_of }: LinkedinOptions): string | null {
   return /urn:li:(?:share|ugcPost):\d{1,19}/.exec(reshare_of ?? "")?.[0] ?? null;
 }

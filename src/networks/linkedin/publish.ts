@@ -16,7 +16,7 @@ import { stage } from "./stage.ts";
 import { names } from "./staged.ts";
 import { textForms, toLittleText } from "./text.ts";
 
-/** What cannot be read back is not waited for: the one look says so. */
+/** Rules for posts that cannot be read back: no wait, because the one look is inconclusive anyway. */
 const unreadRules: CommitRules = {
   ...readBackRules,
   settleSeconds: { text: 0, image: 0, video: 0 },
@@ -30,14 +30,20 @@ export function createPublisher(api: Api) {
     stage: (context, part) => stage(context, part, api),
     commit: (input) => (input.part.role === "comment" ? commentRequest(input, api) : postRequest(input, api)),
 
-    /** The body is empty. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+    /**
+     * The response has no body, so the id is in a header.
+     * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08)
+     */
     accepted(response, input) {
       if (input.part.role === "comment") return acceptedComment(response);
       const id = idIn(response);
       return id === null ? null : { live: { id, url: permalink(id), ref: null, ...warningsOf(input) } };
     },
 
-    /** Where posts are shown, the list decides: a name may be that of a post that nobody can see. https://github.com/ComposioHQ/composio/issues/2710 (2026-08) */
+    /**
+     * If the account's posts can be listed, the list decides: LinkedIn may name a post that no user can see.
+     * https://github.com/ComposioHQ/composio/issues/2710 (2026-08)
+     */
     duplicateOf(answer, { profile, part }) {
       const parsed = postUrn.safeParse(duplicateIn(answer));
       if (showsItsPosts(profile) || part.role === "comment" || !parsed.success) return null;
@@ -50,13 +56,13 @@ export function createPublisher(api: Api) {
   } satisfies Publisher<LinkedinOptions>;
 }
 
-/** What the post went out without. */
+/** Warnings about what is missing from the post. */
 function warningsOf({ part, staged }: CommitInput<LinkedinOptions>): Pick<PublishedPart, "warnings"> {
   if (part.link?.image_url == null || stagedText(staged, names.thumb) !== null) return {};
   return { warnings: ["The link card has no image: link.image_url is missing, too large or not an image."] };
 }
 
-/** LinkedIn knows no key. */
+/** LinkedIn supports no idempotency key. */
 function postRequest(input: CommitInput<LinkedinOptions>, api: Api): CommitRequest {
   return { method: "POST", ...api.rest(["posts"]), body: { json: postBody(input) } };
 }
@@ -82,7 +88,7 @@ function postBody(input: CommitInput<LinkedinOptions>): JsonObject {
   };
 }
 
-/** One entry, of which each that is given must fit. */
+/** One entry, whose given fields must all match. */
 function audienceOf({ audience }: LinkedinOptions): JsonObject[] {
   if (audience === undefined) return [];
   const { geo_locations, industries, seniorities, job_functions, staff_count_ranges } = audience;
@@ -97,7 +103,7 @@ function audienceOf({ audience }: LinkedinOptions): JsonObject[] {
   ];
 }
 
-/** The first comment stands under the post. */
+/** Splits off the first comment as a part. */
 function prepare(_input: PlanInput<LinkedinOptions>, parts: readonly Part<LinkedinOptions>[]): Part<LinkedinOptions>[] {
   return parts.flatMap((part) => {
     const { first_comment, ...options } = part.options;
@@ -105,7 +111,7 @@ function prepare(_input: PlanInput<LinkedinOptions>, parts: readonly Part<Linked
   });
 }
 
-/** The second name stands in answers of older versions (unconfirmed). */
+/** Responses of older versions have the second header (unconfirmed). */
 const idHeaders = ["x-restli-id", "x-linkedin-id"];
 
 function idIn({ headers }: NetworkResponse): string | null {

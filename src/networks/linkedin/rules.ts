@@ -6,7 +6,11 @@ import { toLittleText } from "./text.ts";
 
 const { rule, problemAt } = rulesOf<LinkedinOptions>("linkedin");
 
-/** Nobody says what LinkedIn counts, so what it is sent must not be too long either. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08), `FIELD_LENGTH_TOO_LONG` */
+/**
+ * Checks the length of the escaped text too, because what LinkedIn counts is not documented.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08),
+ * `FIELD_LENGTH_TOO_LONG`
+ */
 const escapedText = rule("invalid_request", ({ post: { text }, spec: { text: limit } }) => {
   const length = toLittleText(text).length;
   if (text.length > limit.max || length <= limit.max) return null;
@@ -14,7 +18,7 @@ const escapedText = rule("invalid_request", ({ post: { text }, spec: { text: lim
   return { field: "text", message };
 });
 
-/** A text alone may be empty only beside something else. https://www.ayrshare.com/docs/apis/post/social-networks/linkedin (2026-09) */
+/** The text may be empty only if the post has other content. https://www.ayrshare.com/docs/apis/post/social-networks/linkedin (2026-09) */
 const emptyPost = rule("invalid_request", ({ post }) =>
   post.text.trim() === "" && contentsOf(post).length === 0
     ? { field: "text", message: "A post on LinkedIn needs a text, a file, a link or a post to reshare." }
@@ -51,7 +55,7 @@ const oneContent = rule("unsupported", ({ post }) => {
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/post-api-schema (2026-08) */
 const maxCardTitle = 400;
 
-/** LinkedIn does not read the page behind a link. Same source. */
+/** LinkedIn does not read the linked page. Same source. */
 const cardTitle = rule("invalid_request", ({ post: { link } }) => {
   if (link === null) return null;
   const { title } = link;
@@ -64,7 +68,10 @@ const cardTitle = rule("invalid_request", ({ post: { link } }) => {
   return { field: "link.title", message: `${title.length} of at most ${maxCardTitle} characters on LinkedIn.` };
 });
 
-/** Organisations have followers, and no connections. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+/**
+ * Organisations have followers, but no connections.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08)
+ */
 const connectionsAreMembers = rule("unsupported", ({ post: { options }, profile }) =>
   isOrganization(profile) && options.visibility === "CONNECTIONS"
     ? problemAt("visibility", "An organisation on LinkedIn has no connections: use PUBLIC or LOGGED_IN.")
@@ -87,7 +94,10 @@ const captionsNeedFilm = rule("invalid_request", ({ post: { media, options } }) 
     : null,
 );
 
-/** Other apps are refused, whatever they hold. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08) */
+/**
+ * Other apps are rejected, whatever their scopes.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08)
+ */
 const commentsNeedApp = rule("unsupported", ({ input: { options }, profile }) => {
   if (options.first_comment === undefined || takesComments(profile)) return null;
   const scope = isOrganization(profile) ? "w_organization_social_feed" : "w_member_social_feed";
@@ -97,7 +107,7 @@ const commentsNeedApp = rule("unsupported", ({ input: { options }, profile }) =>
   );
 });
 
-/** Checks that a table cannot say, in order. */
+/** Checks that a table cannot express, in order. */
 export const rules = [
   emptyPost,
   escapedText,

@@ -1,8 +1,8 @@
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 
 /**
- * What an app at LinkedIn may be: `self_serve` has "Share on LinkedIn" and "Sign In with LinkedIn using OpenID
- * Connect", `community_management` the Community Management API, and nothing besides.
+ * The products of an app at LinkedIn. `self_serve`: "Share on LinkedIn" and "Sign In with LinkedIn using OpenID
+ * Connect" · `community_management`: only the Community Management API.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management-app-review (2026-08)
  */
 export type Product = "self_serve" | "community_management";
@@ -19,34 +19,37 @@ const community = [
 ];
 
 /**
- * A login that asks for one scope that the app does not have fails as a whole, so each kind of app has its own.
+ * A sign-in fails as a whole if it requests a scope that the app does not have, so each product has its own list.
  * https://learn.microsoft.com/en-us/linkedin/marketing/increasing-access (2026-08)
  */
 export const scopes: Readonly<Record<Product, ScopesByPurpose>> = {
-  // There is no scope by which such an app could read anything.
+  // No scope lets such an app read posts.
   self_serve: { publish: ["openid", "profile", asMember], inbox: ["openid", "profile", asMember] },
   community_management: { publish: community, inbox: [...community, "r_organization_social_feed"] },
 };
 
-/** What an account needs to publish. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+/**
+ * The scope that an account needs to publish.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08)
+ */
 export function publishScope(options: { isOrganization: boolean }): string {
   return options.isOrganization ? asOrganization : asMember;
 }
 
-/** @param granted null: nobody told, so it is tried */
+/** @param granted null: unknown, so the list is requested */
 export function mayBeRead(granted: readonly string[] | null): boolean {
   return granted === null || granted.includes(readsOrganization);
 }
 
 /**
- * Other apps are refused whatever they hold, so this must be known.
+ * Unknown scopes count as none, because LinkedIn rejects comments of other apps.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08)
  */
 export function mayComment(granted: readonly string[] | null, options: { isOrganization: boolean }): boolean {
   return granted?.includes(options.isOrganization ? commentsAsOrganization : commentsAsMember) === true;
 }
 
-/** Answers `GET /v2/userinfo`. https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (2026-08) */
+/** The scope of `GET /v2/userinfo`. https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (2026-08) */
 export const identityScope = "openid";
-/** Answers `GET /v2/me`, with the name in the member's address. https://github.com/gitroomhq/postiz-app, linkedin.provider.ts (2026-08) */
+/** The scope of `GET /v2/me`, which returns the name in the member's URL. https://github.com/gitroomhq/postiz-app, linkedin.provider.ts (2026-08) */
 export const profileScope = "r_basicprofile";

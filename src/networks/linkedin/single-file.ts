@@ -17,29 +17,29 @@ const startedSchema = z
 
 const keptSchema = z.object({ urn: z.string(), uploadUrl: z.string(), uploadUrlExpiresAt: z.number().nullish() });
 
-/** A file that goes in one piece. */
+/** A file that is uploaded in one request. */
 export interface FileUpload {
   kind: Exclude<AssetKind, "videos">;
-  /** Under which its name at LinkedIn is kept. */
+  /** The name under which its URN is kept. */
   name: string;
   content: FileContent;
 }
 
-/** The file's name at LinkedIn: its bytes are there. */
+/** Uploads a file and returns its URN. */
 export function uploadFile(context: StageContext, api: Api, { kind, name, content }: FileUpload): Promise<string> {
   const upload = async (): Promise<string> => {
     const kept = `upload_${name}`;
     const begin = () => initialize(context, api, { kind, schema: startedSchema });
     const start = keptSchema.parse(await context.once(kept, begin, { keepSeconds, sealed: true }));
     await assertNotExpired(context, { name: kept, endsAt: start.uploadUrlExpiresAt });
-    // In one piece, with the token: the address is LinkedIn's own. Same source.
+    // In one request, with the token, because the URL is LinkedIn's own. Same source.
     await context.request({ method: "PUT", url: start.uploadUrl, body: { file: content } });
     return start.urn;
   };
   return context.once(name, upload, { keepSeconds });
 }
 
-/** @throws NotReady until LinkedIn has done with the file what it does · PublishingError when it cannot */
+/** @throws NotReady until LinkedIn has processed the file · PublishingError when it cannot */
 export async function assertUsable(
   context: StageContext,
   api: Api,

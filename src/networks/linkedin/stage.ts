@@ -14,14 +14,14 @@ import { uploadVideo, type VideoUpload } from "./video.ts";
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api (2026-08) */
 const maxDocumentBytes = 100_000_000;
-/** Enough to tell what it is. */
+/** Enough bytes to detect the type. */
 const documentStartBytes = 16;
-/** LinkedIn names no bound; subtitles of a video of half an hour take a twentieth of it. */
+/** LinkedIn documents no limit. Subtitles of a half-hour video need a twentieth of this. */
 const maxCaptionsBytes = 1_000_000;
-/** A file whose size its host does not tell is read whole to be measured: videos of some minutes. */
+/** A video of unknown size is read into memory to measure it. Enough for some minutes. */
 const maxUnmeasuredBytes = 50_000_000;
 
-/** Uploads a part's files, and has LinkedIn finish them: `media_0`, `media_1`, …, `document`, `thumb`. */
+/** Uploads a part's files and waits until LinkedIn has processed them. Kept as `media_0`, `media_1`, …, `document`, `thumb`. */
 export async function stage(context: StageContext, part: Part<LinkedinOptions>, api: Api): Promise<void> {
   if (part.role === "comment") return;
   const files: { kind: FileUpload["kind"]; urn: string }[] = [];
@@ -102,7 +102,7 @@ async function stageDocument(
   return { kind: "documents", urn: await context.once(names.document, upload, { keepSeconds }) };
 }
 
-/** A card without a picture, null, is still a card. */
+/** Uploads a card's image. Null: the card has no image, which is valid. */
 async function stageThumb(
   context: StageContext,
   api: Api,

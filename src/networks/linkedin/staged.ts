@@ -1,9 +1,9 @@
-/** The names under which `stage` keeps what it made. */
+/** The names under which `stage` keeps its results. */
 export const names = {
-  /** The name at LinkedIn of the file of this place, once it can be posted. */
+  /** The URN of the file at this index, once it can be posted. */
   media: (index: number) => `media_${index}`,
-  /** Of the document. */
+  /** The URN of the document. */
   document: "document",
-  /** Of the picture of the link card; null: it goes out without one. */
+  /** The URN of the link card's image. Null: the card goes out without one. */
   thumb: "thumb",
 };

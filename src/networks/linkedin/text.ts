@@ -1,19 +1,19 @@
 import type { Part } from "../contract/plan.ts";
 
 /**
- * LinkedIn reads the text of a post as markup, "little text": what stands behind an unescaped character of these is cut
- * off, and the answer is a success all the same. Comments are plain text.
+ * LinkedIn parses the text of a post as markup, "little text". It silently cuts off everything after an unescaped
+ * character of these, and returns a success. Comments are plain text.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format (2026-05)
  */
 const reserved = /[\\|{}@[\]()<>#*_~]/g;
 
-/** `@[Exact Name](urn:li:organization:123)`: the name must be the organisation's to the letter. Same source. */
+/** `@[Exact Name](urn:li:organization:123)`: the name must match the organisation's exactly. Same source. */
 const mention = /@\[([^[\]\n]+)\]\((urn:li:(?:organization|person):[\w-]+)\)/g;
 
-/** A `#` that begins a word of a text, not of an address; a number alone is no hashtag (unconfirmed). */
+/** A `#` at the start of a word, but not within a URL. A number alone is not a hashtag (unconfirmed). */
 const hashtag = /(?<![\p{L}\p{N}_&/=?#.:%+-])#(?=[\p{N}_]*\p{L})/gu;
 
-/** The text as markup, in which all but hashtags and mentions stands for itself. */
+/** Converts a text to markup. Escapes everything except hashtags and mentions. */
 export function toLittleText(text: string): string {
   let markup = "";
   let position = 0;
@@ -36,7 +36,7 @@ function escapedAll(text: string): string {
 /** `{hashtag|\#|word}`, a mention, or an escaped character. Same source. */
 const element = /\{hashtag\|\\?#\|((?:\\.|[^\\}])*)\}|@\[((?:\\.|[^\\\]])*)\]\([^()]*\)|\\([\s\S])/g;
 
-/** What readers see of markup. */
+/** Converts markup to the text that readers see. */
 export function fromLittleText(markup: string): string {
   return markup.replace(element, (_, word?: string, name?: string, character?: string) => {
     if (character !== undefined) return character;
@@ -44,7 +44,7 @@ export function fromLittleText(markup: string): string {
   });
 }
 
-/** What the part shows: of a mention its name. */
+/** The text that the part shows. A mention shows only its name. */
 export function textForms({ role, text }: Part): string[] {
   return [role === "comment" ? text : text.replace(mention, "$1")];
 }

@@ -4,20 +4,20 @@ import { type NetworkResponse, NotReady, type StageContext } from "../contract/r
 import { isFirstTime } from "../shared/first-time.ts";
 import { type Api, readAnswer } from "./api.ts";
 
-/** LinkedIn names no end for what is uploaded and not posted (unconfirmed). */
+/** LinkedIn documents no expiry of unused uploads (unconfirmed). */
 export const keepSeconds = 12 * 3600;
 
-/** What LinkedIn keeps files as. */
+/** LinkedIn's types of files. */
 export type AssetKind = "images" | "videos" | "documents";
 
-/** Begins an upload. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08) */
+/** Starts an upload. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08) */
 export async function initialize<Schema extends z.ZodType>(
   context: StageContext,
   api: Api,
   { kind, schema, more = {} }: { kind: AssetKind; schema: Schema; more?: JsonObject },
 ): Promise<z.infer<Schema>> {
   const { url, headers } = api.rest([kind], { action: "initializeUpload" });
-  // Who posts must own the file.
+  // The author of the post must own the file.
   const initializeUploadRequest = { owner: context.profile.external_id, ...more };
   const response = await context.request({ method: "POST", url, headers, body: { json: { initializeUploadRequest } } });
   const { value } = readAnswer(startedSchema, response);
@@ -31,7 +31,7 @@ const statusSchema = z.object({ status: z.string(), processingFailureReason: z.s
 
 export type AssetStatus = z.infer<typeof statusSchema>;
 
-/** How far LinkedIn is with a file; null: it does not tell this login. */
+/** Reads the processing state of a file. Null: the token may not read it. */
 export async function readStatus(
   context: StageContext,
   api: Api,
@@ -41,7 +41,7 @@ export async function readStatus(
   return response.status === 403 ? null : readAnswer(statusSchema, response);
 }
 
-/** @throws NotReady when the addresses have run out: the next round begins anew */
+/** @throws NotReady when the upload URLs have expired; the next run starts again */
 export async function assertNotExpired(
   context: StageContext,
   { name, endsAt }: { name: string; endsAt: number | null | undefined },
@@ -52,8 +52,8 @@ export async function assertNotExpired(
 }
 
 /**
- * A login that may only post is not told when a file is ready, and a post that comes too soon may stay invisible.
- * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08)
+ * Waits once. A token without the scope to read cannot see when a file is ready, and a post that comes too early may
+ * stay invisible. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08)
  */
 export async function waitARound(context: StageContext): Promise<void> {
   if (await isFirstTime(context, "waited", { keepSeconds })) throw new NotReady("LinkedIn is processing the files.");

@@ -4,13 +4,13 @@ import { type FileContent, type FileSlice, NotReady, type StageContext } from ".
 import type { Api } from "./api.ts";
 import { assertNotExpired, initialize, keepSeconds, readStatus, waitARound } from "./upload.ts";
 
-/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (2026-08): `lastByte` is among the bytes. */
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (2026-08): `lastByte` is inclusive. */
 const startedSchema = z.object({
   video: z.string().regex(/^urn:li:video:[\w-]+$/),
   uploadInstructions: z
     .array(z.object({ uploadUrl: z.url(), firstByte: z.int().min(0), lastByte: z.int().min(0) }))
     .min(1),
-  // It may be empty, and is sent all the same.
+  // May be empty, and must be sent all the same.
   uploadToken: z.string().nullable().exactOptional(),
   uploadUrlsExpireAt: z.number().nullable().exactOptional(),
   captionsUploadUrl: z.url().nullable().exactOptional(),
@@ -19,27 +19,27 @@ const startedSchema = z.object({
 
 type Started = z.infer<typeof startedSchema>;
 
-/** A video on its way. */
+/** A video to upload. */
 export interface VideoUpload {
-  /** Under which its name at LinkedIn is kept, once it can be posted. */
+  /** The name under which its URN is kept, once it can be posted. */
   name: string;
-  /** For people: `media[0]`. */
+  /** The field's name in error messages: `media[0]`. */
   field: string;
   sizeBytes: number;
   contentOf(slice: FileSlice): FileContent;
-  /** Read when they are sent; null: none. */
+  /** Reads the captions when they are sent. Null: none. */
   captions: (() => Promise<FileContent>) | null;
   /** Null: none. */
   thumbnail: FileContent | null;
 }
 
-/** So many parts are put on record at once, so that a crash sends few of them again. */
+/** Number of parts that are recorded in one write, so that a crash repeats few of them. */
 const partsPerRecord = 16;
 
 /**
- * The video's name at LinkedIn: its bytes are there, and LinkedIn has done with them what it does.
+ * Uploads a video and waits until LinkedIn has processed it; returns its URN.
  *
- * @throws NotReady while LinkedIn works on it
+ * @throws NotReady while LinkedIn is processing it
  */
 export async function uploadVideo(context: StageContext, api: Api, upload: VideoUpload): Promise<string> {
   const kept = `upload_${upload.name}`;
@@ -65,7 +65,7 @@ function begun(context: StageContext, api: Api, { sizeBytes, captions, thumbnail
   return initialize(context, api, { kind: "videos", schema: startedSchema, more });
 }
 
-/** Each part's mark, in order. */
+/** The ETag of each part, in order. */
 async function sendParts(context: StageContext, { video, uploadInstructions }: Started, upload: VideoUpload) {
   const ids: string[] = [];
   for (let first = 0; first < uploadInstructions.length; first += partsPerRecord) {
@@ -82,17 +82,17 @@ async function sendParts(context: StageContext, { video, uploadInstructions }: S
   return ids;
 }
 
-/** Without the token, which is not taken here. Same source. */
+/** Sends without the token, which LinkedIn rejects here. Same source. */
 async function sendPart(context: StageContext, url: string, content: FileContent): Promise<string> {
   const body = { file: { ...content, contentType: "application/octet-stream" } };
   const response = await context.request({ method: "PUT", url, body, credential: "none" });
-  // A hash in quotes, or a longer value without. https://github.com/brightbeanxyz/brightbean-studio (2026-08)
+  // A quoted hash, or a longer value without quotes. https://github.com/brightbeanxyz/brightbean-studio (2026-08)
   const mark = response.headers.get("etag")?.replace(/^"(.*)"$/, "$1");
   if (mark) return mark;
   throw new PublishingError("network_error", "LinkedIn did not return the ETag of a part of the video.");
 }
 
-/** Which headers these two want: (unconfirmed). Same source. */
+/** Uploads captions and thumbnail. The required headers are (unconfirmed). Same source. */
 async function sendBeside(
   context: StageContext,
   { video, captionsUploadUrl, thumbnailUploadUrl }: Started,
@@ -112,7 +112,7 @@ async function sendBeside(
   }
 }
 
-/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the video's state tells then. */
+/** If an earlier request succeeded and only its response was lost, LinkedIn may reject the second one. The video's state then decides. */
 async function finalize(
   context: StageContext,
   api: Api,
@@ -137,7 +137,7 @@ async function whenUsable(
   if (state === null) await waitARound(context);
   if (state === null || state.status === "AVAILABLE") return video;
   if (state.status !== "PROCESSING_FAILED") throw new NotReady("LinkedIn is processing the video.");
-  // Another attempt sends it anew.
+  // The next attempt uploads it again.
   await context.forget(kept);
   const said = state.processingFailureReason ? ` (${state.processingFailureReason})` : "";
   throw new PublishingError("media_error", `${upload.field}: LinkedIn could not process the video.${said}`);

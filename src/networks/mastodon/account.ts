@@ -9,27 +9,27 @@ const accountSchema = z.object({
   display_name: z.string().nullish(),
   avatar: z.string().nullish(),
   url: z.string().nullish(),
-  /** Its address for other servers, which small ones do not tell. */
+  /** The account's URI for other servers. Small servers do not return it. */
   uri: z.string().nullish().catch(null),
 });
 
 export type Account = z.infer<typeof accountSchema>;
 
-/** Where and with what an account is read. */
+/** How to read an account. */
 export interface AccountAccess {
   host: string;
-  /** Puts the token on, where the context does not do it by itself. */
+  /** Adds the token, if the context does not do so automatically. */
   sign: (request: NetworkRequest) => NetworkRequest;
 }
 
-/** @throws PublishingError `reauthentication_required` when the token is not taken */
+/** @throws PublishingError `reauthentication_required` when the token is rejected */
 export async function readAccount(
   context: Pick<LoginContext, "request">,
   { host, sign }: AccountAccess,
 ): Promise<Account> {
   const url = `https://${host}/api/v1/accounts/verify_credentials`;
   const response = await context.request(sign({ method: "GET", url, accept: [422] }));
-  // One small server says so of a wrong token (2026-11).
+  // One small server returns this for a wrong token (2026-11).
   if (response.status === 422)
     throw new PublishingError("reauthentication_required", `${host} rejects this access token: reconnect the account.`);
   const parsed = accountSchema.safeParse(response.body);

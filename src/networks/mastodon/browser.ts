@@ -27,7 +27,7 @@ const input = documentedObject({
     .describe("The account's server: mastodon.social, `@me@mastodon.social` or a URL on it."),
 });
 
-/** A login on the account's own server, where the app registers itself first. */
+/** A sign-in on the account's own server, where the app registers itself first. */
 export function browserLogin(setting: MastodonAppSetting, purposes: readonly Purpose[]): BrowserLogin {
   const wanted = scopesFor(scopes, purposes);
 
@@ -68,11 +68,14 @@ const registrationSchema = z.object({
 
 type RegisteredApp = z.infer<typeof registrationSchema>;
 
-/** The app that the login began with, whatever has been registered since. `key`: where it is kept for others; null: nowhere. */
+/**
+ * The data that `begin` keeps for `finish`: the app that the sign-in began with, even if another was registered since.
+ * `key`: where the app is stored for other sign-ins; null: not stored.
+ */
 const keptSchema = z.object({
   host: z.string(),
   domain: z.string(),
-  /** What the server announced that it calls itself; null: nothing. */
+  /** The issuer that the server announced. Null: none. */
   issuer: z.string().nullable(),
   app: registrationSchema,
   key: z.string().nullable(),
@@ -83,14 +86,14 @@ interface Registration {
   key: string | null;
 }
 
-/** Where somebody logs in, and what for. */
+/** The server to sign in on, and the scopes. */
 interface Wanted {
   setting: MastodonAppSetting;
   host: string;
   wanted: readonly string[];
 }
 
-/** One registration for all who log in on that server with these rights. */
+/** One registration for all sign-ins on this server with these scopes. */
 async function sharedApp(context: BrowserLoginContext, { setting, host, wanted }: Wanted): Promise<Registration> {
   const app = await findApp(setting, context);
   const key = JSON.stringify([host, context.redirectUri, wanted, app.name, app.website ?? null]);
@@ -103,8 +106,8 @@ async function sharedApp(context: BrowserLoginContext, { setting, host, wanted }
 }
 
 /**
- * A registration for this one login. A small server (snac2 2.75, 2026-11) does not look at the code: its token is for
- * whoever was the last to log in with the app. With one app for all, that could be anybody.
+ * A registration for this sign-in only. A small server (snac2 2.75, 2026-11) ignores the code: it returns a token for
+ * the last user who signed in with the app. With a shared app, that could be any user.
  */
 async function ownApp(context: BrowserLoginContext, { setting, host, wanted }: Wanted): Promise<Registration> {
   return { app: await registerAt(context, { host, wanted, app: await findApp(setting, context) }), key: null };
@@ -114,7 +117,7 @@ function findApp(setting: MastodonAppSetting, { accountId }: BrowserLoginContext
   return appFor(setting, { schema: appSchema, accountId, name: "Mastodon" });
 }
 
-/** https://docs.joinmastodon.org/methods/apps/#create (2026-07). One address, as a text: servers before 4.3 know no list. */
+/** https://docs.joinmastodon.org/methods/apps/#create (2026-07). One URL, as a string: servers before 4.3 accept no list. */
 async function registerAt(
   context: BrowserLoginContext,
   given: { host: string; wanted: readonly string[]; app: z.infer<typeof appSchema> },
@@ -131,10 +134,10 @@ async function registerAt(
   return parsed.data;
 }
 
-/** Statuses that refuse such a token; the login works without it. */
+/** Statuses for such a token request that is rejected. The sign-in works without the token. */
 const refusals = [400, 401, 403, 404, 422];
 
-/** Servers before 4.3 delete an app that has no token when it is a day old. https://github.com/mastodon/mastodon/pull/30316 (2026-07) */
+/** Servers before 4.3 delete an app without a token after a day. https://github.com/mastodon/mastodon/pull/30316 (2026-07) */
 async function keepRegistration(
   context: BrowserLoginContext,
   host: string,

@@ -1,4 +1,4 @@
-/** Of U+00A0 to U+00FF, in their order. https://www.w3.org/TR/html401/sgml/entities.html (1999-12) */
+/** Names of U+00A0 to U+00FF, in order. https://www.w3.org/TR/html401/sgml/entities.html (1999-12) */
 const latin = [
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute",
   "micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring",
@@ -10,7 +10,7 @@ const latin = [
   .join(" ")
   .split(" ");
 
-/** The others of HTML 4, each with its code point. */
+/** The other names of HTML 4, with their code points. */
 const others = [
   "OElig:152 oelig:153 Scaron:160 scaron:161 Yuml:178 fnof:192 circ:2c6 tilde:2dc Alpha:391 Beta:392 Gamma:393",
   "Delta:394 Epsilon:395 Zeta:396 Eta:397 Theta:398 Iota:399 Kappa:39a Lambda:39b Mu:39c Nu:39d Xi:39e",
@@ -42,7 +42,7 @@ const characters = new Map([
   ...others.map(([name = "", hex = ""]) => [name, String.fromCodePoint(Number.parseInt(hex, 16))] as const),
 ]);
 
-/** What `&{name};` stands for in HTML; undefined: nothing that HTML 4 knows. */
+/** The character of `&{name};` in HTML. Undefined: HTML 4 has no such name. */
 export function characterNamed(name: string): string | undefined {
   return characters.get(name) ?? characters.get(name.toLowerCase());
 }

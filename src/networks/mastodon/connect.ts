@@ -44,10 +44,10 @@ export const credentialsSchema = documentedObject({
 /** https://docs.joinmastodon.org/methods/apps/#verify_credentials (2026-07) */
 const applicationSchema = z.object({ scopes: z.array(z.string()) });
 
-/** What this package does with an account. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
+/** The scopes that publishing needs. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
 const neededScopes = ["read:statuses", "write:statuses", "write:media"];
 
-/** @param login undefined: accounts are connected by their tokens alone */
+/** @param login undefined: accounts are connected only with access tokens */
 export function createConnector(login: BrowserLogin | undefined): Connector<typeof credentialsSchema> {
   return login === undefined ? connector : { ...connector, browser: login };
 }
@@ -78,7 +78,7 @@ export const connector: Connector<typeof credentialsSchema> = {
 
   sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
 
-  /** A token that was made by hand may be in use elsewhere, and nobody else can take it back. */
+  /** Revokes only tokens of a sign-in. A token that was created by hand may be in use elsewhere, and only its owner can revoke it. */
   async revoke(context) {
     const { access_token, client_id, client_secret } = context.secret;
     if (typeof client_id !== "string" || typeof client_secret !== "string") return;
@@ -87,18 +87,18 @@ export const connector: Connector<typeof credentialsSchema> = {
   },
 };
 
-/** @param confirmed a handle that was confirmed before; undefined: none was */
+/** @param confirmed a handle that was confirmed before; undefined: none */
 async function readIdentity(
   context: LoginContext,
   { host, sign }: AccountAccess,
   confirmed?: unknown,
 ): Promise<Identity> {
-  // The token goes out only after the host has shown that it is such a server.
+  // Sends the token only after the host has proved to be such a server.
   const instance = await readInstance(context, host);
   const account = await readAccount(context, { host, sign });
   const handle = await readHandle(context, { host, domain: instance.domain, account, confirmed });
   return {
-    // Ids are unique on their own server only.
+    // Ids are unique only on their own server.
     external_id: `${host}:${account.id}`,
     name: account.display_name || account.username,
     handle,
@@ -117,14 +117,14 @@ async function readIdentity(
   };
 }
 
-/** Where people see an account: on its server, or on the domain that its handle ends in. Another's page would lend it a name. */
+/** The account's page, on its server or on the domain of its handle. A page elsewhere could impersonate another account. */
 function pageOf({ url }: Account, { host, handle }: { host: string; handle: string | null }): string | null {
   if (url == null || !URL.canParse(url)) return null;
   const page = new URL(url);
   return page.host === host || handle?.endsWith(`@${page.host}`) === true ? url : null;
 }
 
-/** What the lists of a server that is not known to show everything show of the account; nothing where they cannot be read now. */
+/** The lists that show older posts of the account, for servers that are not known to list everything. Empty: the lists cannot be read now. */
 async function seenOf(
   context: Pick<LoginContext, "request">,
   profile: Identity,
@@ -138,7 +138,7 @@ async function seenOf(
   });
 }
 
-/** The scopes of the token's application; empty where the server does not tell them (before 4.3, and look-alikes). */
+/** The scopes of the token's application. Empty: the server does not return them (before 4.3, and compatible servers). */
 async function readScopes(context: Pick<LoginContext, "request">, { host, sign }: AccountAccess): Promise<string[]> {
   const url = `https://${host}/api/v1/apps/verify_credentials`;
   const request = sign({ method: "GET", url, accept: [400, 401, 403, 404, 405, 422] });

@@ -17,19 +17,19 @@ const plainBody = z
     message: error_description ? `${error}: ${error_description}` : error,
   }));
 
-/** Seen on a small server of the same API (2026-11). */
+/** Seen on a small server with the same API (2026-11). */
 const issuesBody = z
   .object({ error: z.object({ issues: z.array(z.object({ message: z.string() })).min(1) }) })
   .transform(({ error }) => ({ codes: [], message: error.issues.map(({ message }) => message).join("; ") }));
 
-/** What requests that upload a file are for: nobody sees one, so a refusal of such a request is certain. */
+/** The operation of file uploads. An upload is not visible to users, so an error of such a request is certain. */
 export const uploadOperation = "upload";
 
 const badFile = "The instance rejected the file.";
 
 const lacksScope = "The access token lacks a permission: reconnect the profile with the scopes read and write.";
 
-/** Texts are translated on some servers: what no row knows is decided by its status. */
+/** Some servers translate messages. A message that no row matches is classified by its status. */
 const rows: readonly ErrorRow[] = [
   refused(
     { status: 401 },
@@ -43,7 +43,7 @@ const rows: readonly ErrorRow[] = [
     lacksScope,
     "https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07)",
   ),
-  // Seen on two small servers of the same API (2026-11).
+  // Seen on two small servers with the same API (2026-11).
   ["insufficient_scope", "Forbidden: token has insufficient scope"].flatMap((startsWith) =>
     refused(
       { status: 403, startsWith },
@@ -80,7 +80,7 @@ const rows: readonly ErrorRow[] = [
 function files(): ErrorRow[] {
   return [
     {
-      // An earlier request for this post took the files, or they have been removed unused.
+      // An earlier request for this post used the files, or the server removed them as unused.
       status: 422,
       startsWith: "Media ",
       as: "media_error",
@@ -89,7 +89,7 @@ function files(): ErrorRow[] {
       source: locale,
     },
     {
-      // Seen on two small servers of the same API (2026-11).
+      // Seen on two small servers with the same API (2026-11).
       status: 400,
       startsWith: "media already attached",
       as: "media_error",
@@ -126,7 +126,7 @@ function files(): ErrorRow[] {
 export const errors: ErrorTable = {
   body: z.union([plainBody, issuesBody]),
   rows,
-  /** `X-RateLimit-Reset` holds an ISO time; there is no Retry-After, and small servers send neither. */
+  /** `X-RateLimit-Reset` holds an ISO time. There is no Retry-After, and small servers send neither. */
   rateLimitEnd(response) {
     const end = Date.parse(response.headers.get("x-ratelimit-reset") ?? "");
     return Number.isNaN(end) ? null : end;

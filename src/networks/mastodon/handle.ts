@@ -3,26 +3,26 @@ import type { LoginContext, NetworkResponse } from "../contract/request.ts";
 import type { Account } from "./account.ts";
 import { instanceHost } from "./instance.ts";
 
-/** Whose handle is read. */
+/** The account whose handle is read. */
 interface Named {
-  /** The server that the account is on. */
+  /** The account's server. */
   host: string;
-  /** What the server says that handles end in. */
+  /** The domain of handles, as the server states it. */
   domain: string;
   account: Account;
-  /** A handle that was confirmed before; undefined: none was. */
+  /** A handle that was confirmed before. Undefined: none. */
   confirmed?: unknown;
 }
 
-/** Letters of any alphabet; a name with an @ or a blank in it would show somebody else's domain, and so would a very long one. */
+/** Letters of any alphabet. A name with an @ or a space, or a very long one, could show another domain. */
 const usernamePattern = /^[\p{L}\p{M}\p{N}_.-]{1,200}$/u;
 
 /**
- * What people call an account: `alice@local.example`. A server may have its handles end in another domain than its own,
- * where that domain says so (WebFinger); else they end in the server's host.
+ * Reads an account's handle: `alice@local.example`. Handles may end in a domain other than the server's, if that domain
+ * confirms it (WebFinger). Otherwise they end in the server's host.
  *
  * @see https://docs.joinmastodon.org/spec/webfinger/
- * @returns null for a name that is none
+ * @returns null for an invalid name
  */
 export async function readHandle(context: LoginContext, named: Named): Promise<string | null> {
   const { host, account, confirmed } = named;
@@ -32,7 +32,7 @@ export async function readHandle(context: LoginContext, named: Named): Promise<s
   if (domain === null || domain === host) return own;
   const claimed = `${account.username}@${domain}`;
   const isSaid = await vouches(context, { host, domain, account });
-  // Not being told anything now is no reason to doubt what was told before.
+  // A failed look-up does not invalidate an earlier confirmation.
   return (isSaid ?? confirmed === claimed) ? claimed : own;
 }
 
@@ -44,13 +44,13 @@ function hostIn(domain: string): string | null {
   }
 }
 
-/** Redirects of a look-up: from the domain to its server, and once more. */
+/** Maximum redirects of a look-up: from the domain to its server, and one more. */
 const maxRedirects = 2;
 
-/** A connecting account does without the answer, so it is not waited for long. */
+/** A short time limit, because an account can be connected without the result. */
 const patienceMs = 5_000;
 
-/** Does the domain say that this is the account of that name? Null: there was no answer. */
+/** Asks the domain whether the account has this name. Null: no response. */
 async function vouches(context: LoginContext, { host, domain, account }: Named): Promise<boolean | null> {
   const subject = `acct:${account.username}@${domain}`;
   const endsAt = context.now() + patienceMs;
@@ -65,10 +65,10 @@ async function vouches(context: LoginContext, { host, domain, account }: Named):
   return false;
 }
 
-/** Whatever is answered is read here. */
+/** All error statuses, because this module handles them. */
 const refusals = Array.from({ length: 300 }, (_, index) => 300 + index);
 
-/** Null: nothing came in time. */
+/** Null: no response in time. */
 async function ask(context: LoginContext, url: string, endsAt: number): Promise<NetworkResponse | null> {
   const hardEndSeconds = (endsAt - context.now()) / 1000;
   if (hardEndSeconds <= 0) return null;
@@ -77,7 +77,7 @@ async function ask(context: LoginContext, url: string, endsAt: number): Promise<
   return context.request({ ...request, credential: "none", repeat: false }).catch(() => null);
 }
 
-/** Where an answer sends on to; null: nowhere that may be asked. */
+/** The target of a redirect. Null: none that may be requested. */
 function nextOf(from: string, { status, headers }: NetworkResponse): string | null {
   const location = headers.get("location");
   if (status >= 400 || location === null || !URL.canParse(location, from)) return null;

@@ -1,28 +1,28 @@
 import { withAddress } from "../../text/link-words.ts";
 import { characterNamed } from "./character-names.ts";
 
-/** Any tag. It stops at the next `<`, so that hostile input takes linear time. */
+/** Matches any tag. It stops at the next `<`, so that hostile input takes linear time. */
 const tag = /<[^<>]*>/g;
 const lineBreak = /<(?:br|hr|\/?(?:p|div|li|ul|ol|pre|blockquote|h[1-6]|tr))\b[^<>]*>/gi;
 const anchor = /<a\b([^<>]*)>/gi;
 const address = /\bhref=(?:"([^"<>]*)"|'([^'<>]*)')/i;
 
-/** The text of a post's `content`: paragraphs and line breaks as `\n`, other tags gone. */
+/** Extracts the text of a post's `content`: paragraphs and line breaks become `\n`, other tags are removed. */
 export function htmlText(html: string): string {
   return decode(withoutQuoteLine(html).replace(lineBreak, "\n").replace(tag, ""));
 }
 
-/** The same with each link's address in place of the words it stands under, for servers that shorten them. */
+/** The same, but with the URL of each link instead of its words, for servers that shorten URLs. */
 export function linkedText(html: string): string {
   return htmlText(withLinks(html, (_, href) => href));
 }
 
-/** The same as people can follow it: words that are not the address of their link have it beside them. */
+/** The same with the links visible: link words that differ from their URL are followed by it. */
 export function followedText(html: string): string {
   return htmlText(withLinks(html, (words, href) => escaped(withAddress(decode(words), decode(href)))));
 }
 
-/** @param show what stands in place of a link: its words, and its address, both as HTML has them */
+/** @param show replaces a link, from its words and its URL, both as HTML */
 function withLinks(html: string, show: (words: string, href: string) => string): string {
   const pieces: string[] = [];
   let position = 0;
@@ -46,7 +46,7 @@ function escaped(text: string): string {
 
 const quoteLine = '<p class="quote-inline">';
 
-/** Mastodon 4.5 puts "RE: address" before a quoting post. https://docs.joinmastodon.org/entities/Quote/ (2026-07) */
+/** Mastodon 4.5 puts "RE: URL" before a quoting post. https://docs.joinmastodon.org/entities/Quote/ (2026-07) */
 function withoutQuoteLine(html: string): string {
   const start = html.indexOf(quoteLine);
   const end = start === -1 ? -1 : html.indexOf("</p>", start);

@@ -3,14 +3,14 @@ import type { Attachment } from "../contract/inbox.ts";
 
 const address = z.string().nullish();
 
-/** Files, a link's preview, a poll, what is quoted. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
+/** Files, a link preview, a poll, a quoted post. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
 export const attachedSchema = z.object({
   media_attachments: z
     .array(
       z.object({
         type: z.string().nullish(),
         url: address,
-        /** Where the file lies at its own server, while this one has not fetched it. */
+        /** The file's URL on its own server, while this server has not fetched it. */
         remote_url: address,
         description: z.string().nullish(),
       }),
@@ -30,7 +30,7 @@ export const attachedSchema = z.object({
     .catch(null),
 });
 
-/** What people see below a status. */
+/** The attachments that users see below a status. */
 export function attachedTo({ media_attachments, card, poll, quote }: z.infer<typeof attachedSchema>): Attachment[] {
   const quoted = quote?.quoted_status;
   return [

@@ -7,9 +7,9 @@ import { isOwn, keyOf, type Place, personOf, placeOf, placeOfKnown } from "./inb
 import { knownAccount } from "./known.ts";
 
 /**
- * What statuses say of the account's inbox; nothing of those that are none of its.
+ * Converts statuses to updates of the account's inbox. Drops those that are not part of it.
  *
- * @param said what the list that they stand in says of them besides
+ * @param said additional data from the list of these statuses
  */
 export async function factsOf(
   context: InboxContext,
@@ -51,7 +51,7 @@ function toFact(context: InboxContext, status: InboxStatus, { thread, answers }:
   };
 }
 
-/** A content warning stands before the text that it hides. */
+/** Puts the content warning before the text that it hides. */
 function textOf({ spoiler_text, content }: InboxStatus): string | null {
   const text = [spoiler_text, followedText(content ?? "").trim()]
     .filter((each) => each != null && each !== "")

@@ -3,23 +3,23 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { InboxContext } from "../contract/inbox.ts";
 import type { WalkPage } from "../shared/walk.ts";
 
-/** Items on a page: each that replies to another costs a request of its own. */
+/** Entries on a page. Few, because each reply costs a request. */
 export const pageSize = 20;
 
 const identified = z.object({ id: z.string() });
 
 /**
- * A page of one of the server's lists, as far as it can be read.
+ * Reads a page of one of the server's lists, as far as it can be parsed.
  *
- * The server's own `Link` leads on: some take no other place, and some leave a page empty that has others behind it.
- * Where it names none at all, the next page begins below the last item.
+ * The next page comes from the server's `Link` header, because some servers accept no other position, and some return
+ * an empty page that has others after it. Without a `Link` header, the next page begins below the last entry.
  *
  * https://docs.joinmastodon.org/api/guidelines/#pagination (2026-07)
  *
- * @param list.url the list's address, its parameters too
- * @param list.place where the page begins, as the page before says; null: at the newest
- * @param list.accept how a server answers that has no such list: as one that is empty
- * @throws PublishingError `network_error` when the answer is no list
+ * @param list.url the list's URL with its parameters
+ * @param list.place where the page begins, from the page before; null: the newest entry
+ * @param list.accept statuses of a server without this list, which count as an empty list
+ * @throws PublishingError `network_error` when the response is not a list
  */
 export async function readPage<Item>(
   context: InboxContext,
@@ -31,7 +31,8 @@ export async function readPage<Item>(
   const answer = z.array(z.unknown()).safeParse(response.body);
   if (!answer.success) throw new PublishingError("network_error", "The server's response could not be read.");
   const given = answer.data;
-  // Small servers give the newest again, or all there is, whatever is asked for (2026-11): what was read before is left out.
+  // Small servers return the newest entries again, or all of them, whatever is requested (2026-11). Entries of earlier
+  // pages are dropped.
   const read = place === null ? -1 : given.findIndex((each) => idOf(each) === place);
   const left = given.slice(read + 1);
   const page = left.slice(0, pageSize);
@@ -44,11 +45,11 @@ export async function readPage<Item>(
   function nextPlace(): string | null {
     const link = response.headers.get("link");
     const last = idOf(page.at(-1)) ?? null;
-    // The server's next page begins below all that it gave.
+    // The server's next page begins below everything that it returned.
     if (left.length > pageSize) return last;
     const linked = link === null ? null : nextIn(link, url);
     if (linked !== null) return linked;
-    // Nothing is left of a page that came again: the list cannot be read further.
+    // The whole page was a repetition, so the list cannot be read further.
     if (left.length === 0 && read >= 0) return place;
     return link === null || isElsewhere(link) ? last : null;
   }
@@ -58,7 +59,7 @@ function idOf(item: unknown): string | undefined {
   return identified.safeParse(item).data?.id;
 }
 
-/** A place that the server has named is kept as the query of its address. */
+/** A position from a `Link` header is kept as the query of its URL. */
 const queryMark = "?";
 
 function pageUrl(list: URL, place: string | null): string {
@@ -76,7 +77,7 @@ function pageUrl(list: URL, place: string | null): string {
 /** https://www.rfc-editor.org/rfc/rfc8288#section-3 (2026-11) */
 const nextLink = /<([^<>]*)>[^<>]*;\s*rel="?next\b/i;
 
-/** The place that a `Link` names as the next; null: it names none in this list, which is all that is asked for. */
+/** The next position from a `Link` header. Null: it names none in this list, and no other URL may be requested. */
 function nextIn(link: string, list: URL): string | null {
   const target = nextLink.exec(link)?.[1];
   if (target === undefined || !URL.canParse(target, list.href)) return null;
@@ -84,7 +85,7 @@ function nextIn(link: string, list: URL): string | null {
   return host === list.host && pathname === list.pathname && search !== "" ? search : null;
 }
 
-/** It names a next page, though in no place that is asked for it, as behind a front that the server does not know of. */
+/** True: the header names a next page at another URL, as behind a proxy that the server does not know of. */
 function isElsewhere(link: string): boolean {
   return nextLink.test(link);
 }

@@ -6,7 +6,7 @@ import type { InboxStatus } from "./inbox-status.ts";
 import { keyOf } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
-/** What an answer goes by: who must be named in it, and who may see it. */
+/** Data for a reply: the users to mention, and its visibility. */
 const refSchema = z.object({
   people: z.array(z.string()),
   visibility: z.enum(["public", "unlisted", "private", "direct"]).catch("direct"),
@@ -21,7 +21,7 @@ export function refOf({ account, mentions, visibility }: InboxStatus, own: strin
   return { people: [...new Set(people)], visibility: visibility ?? null };
 }
 
-/** Whoever is not named in an answer does not get it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+/** A reply must mention its recipients, because others do not get it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 export const replier: Replier = {
   asPost({ text, to }: Reply, profile) {
     const { people = [], visibility = "direct" } = refSchema.safeParse(to.ref).data ?? {};
@@ -42,13 +42,13 @@ export const replier: Replier = {
   keyOf: ({ id, ref }) => keyOf({ id, uri: typeof ref === "string" ? ref : null }),
 };
 
-/** What names somebody for sure: to some servers a name without its domain is no mention (2026-11). */
+/** The name to mention a user by. On some servers a name without a domain is not a mention (2026-11). */
 function nameOf(acct: string, profile: ProfileFacts): string {
   if (acct.includes("@") || knownAccount(profile).is_mastodon) return acct;
   return `${acct}@${profile.handle?.split("@").at(-1) ?? profile.host}`;
 }
 
-/** Nothing that goes on behind it makes another name of it. */
+/** True: the text mentions the name, and what follows does not extend it to another name. */
 function isNamed(name: string, text: string): boolean {
   const [folded, wanted] = [text.toLowerCase(), name.toLowerCase()];
   for (let at = folded.indexOf(wanted); at !== -1; at = folded.indexOf(wanted, at + 1))

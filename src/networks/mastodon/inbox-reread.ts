@@ -6,16 +6,19 @@ import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
 import { accountIdOf, keyOf } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
-/** How servers say that they have no such method. */
+/** Statuses of servers that do not have this method. */
 const unknownMethod = [400, 403, 404, 405, 410, 422, 500, 501];
 
-/** A status whose author cannot be seen either is hidden, and may come back. Whoever blocks the account takes their words away from it. */
+/**
+ * Finds changed and deleted statuses. If the author is not visible either, the status is hidden and may come back. An
+ * author who blocks the account also hides their statuses from it.
+ */
 export async function readAgain(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading> {
   const together = await readTogether(context, messages);
   const met = new Set(together.map(keyOf));
   const found = [...together];
   const missing: StoredMessage[] = [];
-  // Not every server gives all that it is asked for at once: what is missing is asked for by itself.
+  // Some servers do not return all requested statuses, so missing ones are requested one by one.
   for (const message of messages.filter(({ key }) => !met.has(key))) {
     const { status, body } = await read(context, "statuses", message.external_id);
     if (status !== 200) missing.push(message);
@@ -30,14 +33,17 @@ export async function readAgain(context: InboxContext, messages: readonly Stored
   return { facts: (await factsOf(context, answered)).map((fact) => withoutTime(context, fact)), gone };
 }
 
-/** Small servers do not say when a message was changed (2026-11): then it says so now. What the account wrote is shown there in other words than were sent. */
+/**
+ * Small servers do not state when a message was edited (2026-11), so the time of reading counts. Except for the
+ * account's own messages, whose text these servers show converted.
+ */
 function withoutTime(context: InboxContext, fact: MessageFact): MessageFact {
   const { own, edited_at } = fact.message;
   const isTimed = own || edited_at !== null || knownAccount(context.profile).is_mastodon;
   return isTimed ? fact : { ...fact, at: null };
 }
 
-/** What of them is shown; nothing by a server before 4.3, or a smaller one. https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
+/** Reads all of them in one request. Empty: a server before 4.3, or a smaller one. https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
 async function readTogether(context: InboxContext, messages: readonly StoredMessage[]): Promise<InboxStatus[]> {
   const url = new URL(`https://${context.profile.host}/api/v1/statuses`);
   for (const { external_id } of messages) url.searchParams.append("id[]", external_id);

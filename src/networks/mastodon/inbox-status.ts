@@ -10,7 +10,7 @@ const accountSchema = z.object({
   url: z.string().nullish(),
 });
 
-/** A status with what an inbox shows of it. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
+/** A status with the fields for the inbox. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
 export const inboxStatusSchema = z
   .object({
     id: z.string().min(1),

@@ -3,7 +3,7 @@ import type { InboxContext, KnownMessage, Person, Thread } from "../contract/inb
 import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
 import { knownAccount } from "./known.ts";
 
-/** Small servers change the id when a post is edited; the address of the post itself stays (2026-11). */
+/** The key is the post's URI, because small servers change its id when it is edited (2026-11). */
 export function keyOf({ uri, id }: Pick<InboxStatus, "uri" | "id">): string {
   return `post:${uri ?? id}`;
 }
@@ -31,19 +31,19 @@ export function personOf(context: InboxContext, { id, display_name, acct, avatar
   };
 }
 
-/** Where a status stands. */
+/** The thread of a status. */
 export interface Place {
   thread: Thread;
-  /** False: the account answers people who did not write to it, and nobody awaits that in its inbox. */
+  /** False: the account replied to someone who did not write to it. Such conversations stay out of the inbox. */
   isOurs: boolean;
-  /** `NewMessage.reply_to`. Absent: it answers none of the messages, or they are stored already. */
+  /** `NewMessage.reply_to`. Absent: it replies to no message, or is already stored. */
   answers?: string | undefined;
 }
 
 /**
- * Where a status stands: one for some people alone with the people that it is
- * for; any other where the nearest status above it stands that is known, else
- * below the first of what others wrote under a post of the account's own.
+ * Finds the thread of a status. A direct status belongs to the thread with its recipients. Any other belongs to the
+ * thread of the nearest stored status above it, otherwise to one that begins with the first post by another user below
+ * the account's own post.
  */
 export async function placeOf(context: InboxContext, status: InboxStatus): Promise<Place> {
   const above = status.in_reply_to_id == null ? [] : await readAncestors(context, status.id);
@@ -58,12 +58,12 @@ export async function placeOf(context: InboxContext, status: InboxStatus): Promi
   const begins = [...above, status].find((each, index) => index > firstOwn && !isOwn(context, each));
   const begun = publicThread(context, begins ?? status, isBelowOwn ? "comment" : "mention");
   if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true, answers };
-  // Nobody has written to the account yet, though it has written to somebody.
+  // The account has written to another user, who has not written back yet.
   const isUnanswered = isOwn(context, status) && (begins === undefined || !isBelowOwn);
   return { thread: begun, isOurs: !isUnanswered, answers };
 }
 
-/** Undefined: none that could be a message, for what the account publishes is none. */
+/** The key of the message that a status replies to. Undefined: none, because posts that the account publishes are not messages. */
 function answeredAmong(
   context: InboxContext,
   above: readonly InboxStatus[],
@@ -76,7 +76,7 @@ function answeredAmong(
   return isPublished ? undefined : keyOf(answered);
 }
 
-/** The thread of a status that is stored already, of which only the key is looked at. */
+/** The thread of a stored status. Only its key is used. */
 export function placeOfKnown(context: InboxContext, status: InboxStatus, { thread }: KnownMessage): Place {
   return { thread: { ...publicThread(context, status, "mention"), key: thread }, isOurs: true };
 }
@@ -92,7 +92,7 @@ function publicThread(context: InboxContext, root: InboxStatus, kind: "comment" 
   };
 }
 
-/** Some servers call private what only one person may read, as Mastodon calls what followers may (2026-11). */
+/** True: only one user may read the status. Some servers call this `private`, which on Mastodon means followers (2026-11). */
 export function isForOne(context: InboxContext, status: InboxStatus): boolean {
   if (status.visibility !== "private" || knownAccount(context.profile).is_mastodon) return false;
   const own = namesOf(context);
@@ -100,16 +100,16 @@ export function isForOne(context: InboxContext, status: InboxStatus): boolean {
   return new Set(others.map(({ acct }) => acct)).size === (isOwn(context, status) ? 1 : 0);
 }
 
-/** What the account may be called among those whom a status names. */
+/** The names that a status may mention the account by. */
 function namesOf(context: InboxContext): ReadonlySet<string> {
   const handle = context.profile.handle ?? "";
   return new Set([knownAccount(context.profile).account_id, handle, handle.split("@", 1)[0] ?? ""]);
 }
 
-/** People beyond this are too many to name in a key; such a conversation goes by its first status. */
+/** Maximum number of users in a key. A larger conversation has the key of its first status. */
 const maxPeople = 20;
 
-/** Somebody whom a direct status is for. `id`: where the server tells none, what they are called. */
+/** A recipient of a direct status. `id`: the user's name, if the server returns no id. */
 interface Reader {
   id: string;
   acct: string | null;
@@ -131,7 +131,7 @@ async function directThread(context: InboxContext, status: InboxStatus): Promise
   };
 }
 
-/** Its author and those whom it names, but for the account itself. */
+/** The author and the mentioned users, without the account itself. */
 async function readersOf(context: InboxContext, { account, mentions }: InboxStatus): Promise<Reader[]> {
   const own = namesOf(context);
   const people: Reader[] = [{ id: account.id, acct: account.acct ?? null }];
@@ -143,20 +143,20 @@ async function readersOf(context: InboxContext, { account, mentions }: InboxStat
   return people.filter(({ id }) => id !== "" && id !== unresolved && id !== knownAccount(context.profile).account_id);
 }
 
-/** How small servers name somebody in a post whose id they do not tell there (2026-11). */
+/** The id that small servers return for a mentioned user whose id they do not state (2026-11). */
 const unresolved = "0";
 
 const foundSchema = z.object({ id: z.string().min(1) });
 
-/** The id of whom the server calls so; null: it does not tell. https://docs.joinmastodon.org/methods/accounts/#lookup (2026-07) */
+/** The id of the user with this name. Null: the server does not say. https://docs.joinmastodon.org/methods/accounts/#lookup (2026-07) */
 async function lookUp(context: InboxContext, acct: string): Promise<string | null> {
   const url = `https://${context.profile.host}/api/v1/accounts/lookup?${new URLSearchParams({ acct })}`;
   const response = await context.request({ method: "GET", url, accept: unanswered });
   return response.status === 200 ? (foundSchema.safeParse(response.body).data?.id ?? null) : null;
 }
 
-/** "ann, bob +2" */
-function groupOf(context: InboxContext, people: readonly Reader[], others: readonly string[]): Person {
+/** Name such as "ann, bob +2". */
+function groupOf(people: readonly Reader[], others: readonly string[]): Person {
   const names = [...new Set(people.map(({ acct }) => acct ?? ""))].filter((name) => name !== "");
   const isOne = others.length === 1;
   const more = names.length > 2 ? ` +${names.length - 2}` : "";
@@ -165,13 +165,13 @@ function groupOf(context: InboxContext, people: readonly Reader[], others: reado
   return { id, name, handle: isOne ? name : null, avatar_url: null };
 }
 
-/** How servers answer that do not have a question, or not for this. */
+/** Statuses of servers without this method, or without a result. */
 const unanswered = [400, 404, 405, 410, 422, 500, 501];
 
 const contextSchema = z.object({ ancestors: z.array(inboxStatusSchema.nullable().catch(null)) });
 
 /**
- * The statuses above one, the topmost first; none where the server does not show them.
+ * Reads the statuses above one, topmost first. Empty: the server does not show them.
  * https://docs.joinmastodon.org/methods/statuses/#context (2026-07)
  */
 async function readAncestors(context: InboxContext, id: string): Promise<InboxStatus[]> {

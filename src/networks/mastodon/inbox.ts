@@ -11,7 +11,7 @@ import { type InboxStatus, inboxStatusSchema, type Notification, notificationSch
 import { isForOne } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
-/** Comments and mentions are notifications, direct statuses among them; what the owner wrote elsewhere stands in its own list. */
+/** Comments, mentions and direct statuses are notifications. The owner's posts from other apps are in the account's list. */
 export const inbox: Inbox = {
   reports: { reactions: noReactions },
   sources: [
@@ -22,7 +22,7 @@ export const inbox: Inbox = {
   isDatedByServer: true,
   reread: { every: { min: 600, max: 1_800 }, atOnce: pageSize, perRound: 100, read: readAgain },
   reply: replier,
-  // Of the limit nearest to its end. https://docs.joinmastodon.org/api/rate-limits/ (2026-07)
+  // The headers describe the limit that is nearest to its end. https://docs.joinmastodon.org/api/rate-limits/ (2026-07)
   usage: (headers) => usageOfWindow(headers, { prefix: "x-ratelimit-", timeOf: Date.parse }),
 };
 
@@ -30,15 +30,15 @@ export const inbox: Inbox = {
 async function pollNotifications(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
   const path = `notifications?types[]=mention&limit=${pageSize}`;
   const step = await walkList<Notification>(context, { path, item: notificationSchema, cursor, since });
-  // A server that does not know the filter gives all kinds.
+  // A server without this filter returns all types.
   const mentions = step.items.filter(({ type }) => type === "mention");
   const statuses = mentions.map(({ status }) => inboxStatusSchema.safeParse(status)).flatMap(({ data }) => data ?? []);
   return { ...step, facts: await factsOf(context, statuses, { awaits_approval: false }) };
 }
 
 /**
- * Comments that some servers show to others only once the owner has approved them. In a list of its own, for others know
- * no such type and refuse it.
+ * Polls comments that other users see only after the owner approved them, which some servers have. A separate list,
+ * because other servers reject this type.
  *
  * https://docs.gotosocial.org/en/latest/user_guide/settings/#interaction-policies (2026-11)
  */
@@ -59,7 +59,7 @@ async function pollApprovals(context: InboxContext, cursor: Json | null, since: 
 
 const awaiting = "pending.reply";
 
-/** What the owner wrote in another app: answers in conversations that are known, and direct statuses. */
+/** Reads the owner's posts from other apps: replies in known conversations, and direct statuses. */
 async function pollOwn(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
   const { account_id } = knownAccount(context.profile);
   const path = `accounts/${encodeURIComponent(account_id)}/statuses?exclude_reblogs=true&limit=${pageSize}`;

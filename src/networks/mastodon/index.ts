@@ -12,11 +12,11 @@ import { appSchema, type MastodonAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
-/** What `networks.mastodon` takes besides overriding content. */
+/** The options of `networks.mastodon`. */
 export type MastodonOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type MastodonCredentials = z.input<typeof credentialsSchema>;
-/** What `mastodon` returns. */
+/** The return type of `mastodon`. */
 export type MastodonAdapter = NetworkAdapter<"mastodon", typeof options, typeof credentialsSchema>;
 
 export type { MastodonApp } from "./oauth.ts";

@@ -6,9 +6,9 @@ import { mediaRules, stockImage, stockVideo } from "./limits.ts";
 
 const count = z.number().int().positive().nullish().catch(null);
 
-/** What version 1 and 2 of the document have in common. https://docs.joinmastodon.org/entities/Instance/ (2026-07) */
+/** The common fields of versions 1 and 2 of the document. https://docs.joinmastodon.org/entities/Instance/ (2026-07) */
 const instanceSchema = z.object({
-  /** Version 2. */
+  /** Only in version 2. */
   domain: z.string().nullish(),
   version: z.string(),
   source_url: z.string().nullish().catch(null),
@@ -35,20 +35,19 @@ const instanceSchema = z.object({
 type InstanceDocument = z.infer<typeof instanceSchema>;
 
 export interface Instance {
-  /** What handles end in, as the server says; may differ from the host. */
+  /** The domain of handles, as the server states it. May differ from the host. */
   domain: string;
-  /** `api_versions.mastodon`; null on servers before 4.3 and on look-alikes. */
+  /** `api_versions.mastodon`. Null: a server before 4.3, or a compatible server. */
   api_version: number | null;
-  /** As the server calls it. */
+  /** The server's own version string. */
   version: string;
-  /** It runs Mastodon's own code, or a fork that shares these parts. */
+  /** True: it runs Mastodon's own code, or a fork that shares these parts. */
   is_mastodon: boolean;
   limits: ProfileLimits;
 }
 
 /**
- * The instance's host out of what a user writes: `social.example`,
- * `@me@social.example` or an address on it.
+ * Extracts the instance's host from user input: `social.example`, `@me@social.example` or a URL on it.
  *
  * @throws PublishingError `invalid_request`
  */
@@ -58,7 +57,7 @@ export function instanceHost(written: string): string {
   const authority = afterScheme.split(/[/?#]/, 1)[0] ?? "";
   const host = authority.slice(authority.lastIndexOf("@") + 1);
   const address = `https://${host}`;
-  // One word is somebody's name; with a port it is a server on the host's own machine or network.
+  // One word is a username. With a port it is a server on the host's own machine or network.
   const isServer = host.includes(".") || /^localhost$|:\d+$/i.test(host);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(afterScheme) || !isServer || !URL.canParse(address))
     throw new PublishingError(
@@ -68,7 +67,7 @@ export function instanceHost(written: string): string {
   return new URL(address).host;
 }
 
-/** Reads the instance's document, version 2 or else 1. */
+/** Reads the instance's document, version 2 or otherwise 1. */
 export async function readInstance(context: Pick<LoginContext, "request">, host: string): Promise<Instance> {
   const document =
     (await readDocument(context, `https://${host}/api/v2/instance`)) ??
@@ -87,12 +86,12 @@ export async function readInstance(context: Pick<LoginContext, "request">, host:
   };
 }
 
-/** Look-alikes claim a version of Mastodon's, but name their own source. https://docs.joinmastodon.org/entities/Instance/#source_url (2026-07) */
+/** Compatible servers claim a Mastodon version, but name their own source. https://docs.joinmastodon.org/entities/Instance/#source_url (2026-07) */
 const mastodonSources =
   /^https:\/\/github\.com\/(?:mastodon\/mastodon|glitch-soc\/mastodon|hometown-fork\/hometown)\/?$/i;
 const maxVersionCharacters = 100;
 
-/** A server that has no such document answers with a page, a redirect or a refusal. */
+/** Statuses of servers without this document. */
 const otherAnswers = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 410];
 
 async function readDocument(context: Pick<LoginContext, "request">, url: string): Promise<InstanceDocument | null> {

@@ -10,19 +10,19 @@ const metadataSchema = z.object({
   authorization_response_iss_parameter_supported: z.literal(true),
 });
 
-/** A login does without it, so it is not waited for long. */
+/** A short timeout, because a sign-in works without the issuer. */
 const hardEndSeconds = 5;
 
 /**
- * What a server calls itself when it sends a browser back (`iss`), where it announces that it does; null: it does not.
- * Mastodon itself does not (4.7, 2026-11).
+ * The issuer (`iss`) that a server announces to send with redirects. Null: it announces none. Mastodon itself does not
+ * (4.7, 2026-11).
  */
 export async function readIssuer(context: Pick<LoginContext, "request">, host: string): Promise<string | null> {
   const url = `https://${host}/.well-known/oauth-authorization-server`;
   try {
     const { body } = await context.request({ method: "GET", url, repeat: false, hardEndSeconds });
     const { issuer } = metadataSchema.parse(body);
-    // Another server's name in it is worth nothing. https://www.rfc-editor.org/rfc/rfc8414#section-3.3 (2026-11)
+    // An issuer of another server does not count. https://www.rfc-editor.org/rfc/rfc8414#section-3.3 (2026-11)
     return isServers(issuer, host) ? issuer : null;
   } catch (error) {
     if (PublishingError.is(error) || error instanceof z.ZodError) return null;
@@ -31,8 +31,8 @@ export async function readIssuer(context: Pick<LoginContext, "request">, host: s
 }
 
 /**
- * @param server.issuer as read when the login began
- * @throws LoginFailed where another server sent the browser back
+ * @param server.issuer as read when the sign-in began
+ * @throws LoginFailed if another server sent the browser back
  */
 export function assertOwnIssuer(back: LoginReturn, { host, issuer }: { host: string; issuer: string | null }): void {
   const { iss } = back.parameters;
@@ -40,7 +40,7 @@ export function assertOwnIssuer(back: LoginReturn, { host, issuer }: { host: str
   assertIssuer(back, issuer ?? `https://${host}`);
 }
 
-/** With or without a slash at the end. */
+/** True: the issuer is the server's URL, with or without a trailing slash. */
 function isServers(issuer: string, host: string): boolean {
   return URL.canParse(issuer) && new URL(issuer).href === new URL(`https://${host}`).href;
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { KeySubject } from "../contract/commit.ts";
 
 /**
- * The `Idempotency-Key` of a part: the same for the same body, so that even
- * another attempt is dropped where the server respects it (for an hour).
+ * The `Idempotency-Key` of a part. It is the same for the same body, so a server that supports it drops a repeated
+ * request (for an hour).
  *
  * @example idempotencyKey({ subjectId: "tgt_1", createdAt: 0, part: 0, bodyHash: "9f86…" }) // "7b1c…-….", 36 characters
  */

@@ -1,11 +1,11 @@
 import type { ProfileFacts } from "../contract/profile.ts";
 
-/** What was learnt of an account and its server when it was connected. */
+/** Data about an account and its server from when it was connected. */
 export interface KnownAccount {
   account_id: string;
-  /** As the server calls itself, its version in it; "" where it was not learnt. */
+  /** The server's own version string. Empty: unknown. */
   version: string;
-  /** The server runs Mastodon's own code, or a fork that shares these parts. */
+  /** True: the server runs Mastodon's own code, or a fork that shares these parts. */
   is_mastodon: boolean;
 }
 
@@ -18,15 +18,17 @@ export function knownAccount({ account_facts: known }: Pick<ProfileFacts, "accou
   };
 }
 
-/** To its owner, Mastodon lists every post of an account. https://github.com/mastodon/mastodon/blob/main/app/models/account_statuses_filter.rb (2026-07) */
+/**
+ * True: the server lists every post of an account to its owner, as Mastodon does.
+ * https://github.com/mastodon/mastodon/blob/main/app/models/account_statuses_filter.rb (2026-07)
+ */
 export function listsAll(profile: Pick<ProfileFacts, "account_facts">): boolean {
   return knownAccount(profile).is_mastodon;
 }
 
 /**
- * Software whose home timeline shows everything that its owner posts: each
- * visibility, threads, and answers to whomever. Only versions that were tried
- * (2026-11); it reads the user's own index and passes over others' posts alone:
+ * Software whose home timeline shows all posts of its owner: each visibility, threads, and replies to any user. Only
+ * tested versions (2026-11). It reads the user's own index and skips only posts of others:
  * https://codeberg.org/grunfink/snac2, mastoapi.c, `mastoapi_timeline`
  */
 const showsAllAtHomeAs = /\(not true; really snac\/2\.75\)$/;

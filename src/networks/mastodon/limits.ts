@@ -7,7 +7,7 @@ import type { MastodonOptions } from "./options.ts";
 const instanceEntity = "https://docs.joinmastodon.org/entities/Instance/ (2026-07)";
 const posting = "https://docs.joinmastodon.org/user/posting/ (2026-07)";
 
-/** What a server allows for a kind of file, as its instance document says it. */
+/** A server's limits for a kind of file, from its instance document. */
 export interface FileBounds {
   bytes: number;
   pixels: number;
@@ -22,16 +22,19 @@ const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "imag
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
 const looped = "converted to a silent video that plays in a loop";
 
-/** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
+/**
+ * Covers must be smaller than the limit, which is always the stock one.
+ * https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11)
+ */
 export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
 /**
- * Mastodon itself encodes other pictures again; servers that speak its API may show a video as it is.
+ * Mastodon itself converts other videos. Compatible servers may show a video unchanged.
  * https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11)
  */
 const shown: Partial<MediaRule> = { ...playable, advised: ["profiles", "chromas"] };
 
-/** The files that a server takes, within its bounds. */
+/** The files that a server accepts, within its limits. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
   const gifPixels = Math.min(image.pixels, maxGifPixels);
   return [
@@ -41,7 +44,8 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
         mime,
         max_bytes: image.bytes,
         max_pixels: image.pixels,
-        // An animated PNG is a GIF to it, an animated WebP one picture. https://github.com/mastodon/mastodon/pull/28516, …/issues/36514 (2026-10)
+        // Mastodon treats an animated PNG as a GIF, and an animated WebP as a still image.
+        // https://github.com/mastodon/mastodon/pull/28516, …/issues/36514 (2026-10)
         ...(mime === "image/png" && { moving: { type: "gif", max_pixels: gifPixels, action: looped } }),
         ...(mime === "image/webp" && { moving: shownStill }),
       }),
@@ -69,7 +73,7 @@ const emptyPost: SpecRule<MastodonOptions> = {
   },
 };
 
-/** Forbidden by the documents, though look-alikes take it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+/** Forbidden by the documentation, although compatible servers accept it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 const pollBesideMedia: SpecRule<MastodonOptions> = {
   code: "unsupported",
   check: ({ parts }) =>
@@ -78,7 +82,7 @@ const pollBesideMedia: SpecRule<MastodonOptions> = {
       : null,
 };
 
-/** The newest whose documents were read. https://docs.joinmastodon.org/changelog/ (2026-07) */
+/** The newest version whose documentation was read. https://docs.joinmastodon.org/changelog/ (2026-07) */
 const apiVersion = "4.6 (API version 10)";
 
 export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
@@ -100,7 +104,8 @@ export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
   inbox: { dm: "reply", comment: "reply", mention: "reply" },
   duplicates: ["located"],
   api_version: apiVersion,
-  // Each server has its own version, and tells what it knows. https://docs.joinmastodon.org/entities/Instance/ (2026-07)
+  // Each server has its own version, and states what it supports. https://docs.joinmastodon.org/entities/Instance/
+  // (2026-07)
   versions: { [apiVersion]: null },
   hosts: [],
   rules: [emptyPost, pollBesideMedia],

@@ -8,37 +8,37 @@ import { type ListName, learnableLists, rememberedAs, type Such, suchOfStatus } 
 /** One of the server's lists, read from its newest status on. */
 export interface ReadList {
   name: ListName;
-  /** The account's own. */
+  /** Statuses of the account itself. */
   statuses: readonly Status[];
-  /** Everything since the time asked for was read. */
+  /** True: everything since the requested time was read. */
   isWhole: boolean;
 }
 
-/** Who reads, in whose name. */
+/** The account that reads, and how to send its requests. */
 export interface Reader {
   request(request: NetworkRequest): Promise<NetworkResponse>;
   profile: Pick<ProfileFacts, "host" | "account_facts">;
 }
 
-/** How far back a list is read. */
+/** How far back to read a list. */
 export interface Reach {
   /** Milliseconds, the server's time. */
   since: number;
-  /** Further back than that, as far as the pages go, until what was read is enough. Absent: no further. */
+  /** Keep reading past `since`, as far as the pages go, until this returns true. Absent: stop at `since`. */
   isEnough?(statuses: readonly Status[]): boolean;
   /** @default 5 */
   maxPages?: number;
 }
 
-/** Newest first, at most 40 a page. https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07) */
+/** Newest first, at most 40 per page. https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07) */
 const pageSize = 40;
-/** Some servers give fewer, whatever is asked for; none was seen to give less than this (2026-11). */
+/** Some servers return smaller pages than requested. None was seen to return fewer than this on a full page (2026-11). */
 const smallestFullPage = 20;
 
-/** Older posts of the account are looked for no further back than this when it is connected. */
+/** Maximum number of pages of older posts to read when an account is connected. */
 const pagesAtConnect = 2;
 
-/** Names under which is remembered what the account's older posts show of its server's lists. */
+/** Returns the names under which the service remembers which lists show the account's older posts. */
 export async function readSeen(reader: Reader): Promise<string[]> {
   const names = new Set<string>();
   for (const name of ["home", "account"] as const) {
@@ -53,14 +53,14 @@ export async function readSeen(reader: Reader): Promise<string[]> {
   return [...names];
 }
 
-/** What of the account's own is among these. */
+/** The kinds of the account's posts among these statuses. */
 export function suchIn(statuses: readonly Status[], profile: Reader["profile"]): Such[] {
   const own = new Set(statuses.map(({ id }) => id));
   const account = knownAccount(profile).account_id;
   return statuses.flatMap((status) => suchOfStatus(status, { account, own }) ?? []);
 }
 
-/** The account's statuses in a list; null: it cannot be read. */
+/** The account's statuses in a list. Null: it cannot be read. */
 export async function readStatuses(
   reader: Reader,
   name: Exclude<ListName, "context">,
@@ -77,7 +77,7 @@ export async function readStatuses(
     const known = statuses.size;
     for (const status of found) statuses.set(status.id, status);
     isWhole ||= isPast(found, since, reader.profile);
-    // A server that gives the same page again ignores `max_id`; a page that is not full was all there is.
+    // A server that returns the same page again ignores `max_id`. A page that is not full was the whole list.
     const isAll = statuses.size === known;
     isWhole ||= isAll && found.length < smallestFullPage;
     if (isAll || (isWhole && isEnough(own()))) break;
@@ -88,7 +88,7 @@ export async function readStatuses(
 
 const contextSchema = z.object({ descendants: z.array(statusSchema) });
 
-/** What the account has written below a status; null: it cannot be read. https://docs.joinmastodon.org/methods/statuses/#context (2026-07) */
+/** Reads the account's statuses below a status. Null: they cannot be read. https://docs.joinmastodon.org/methods/statuses/#context (2026-07) */
 export async function readBelow(reader: Reader, id: string): Promise<ReadList | null> {
   const url = `https://${reader.profile.host}/api/v1/statuses/${encodeURIComponent(id)}/context`;
   const response = await reader.request({ method: "GET", url, accept: [...notOffered, 422, 500] });
@@ -96,14 +96,14 @@ export async function readBelow(reader: Reader, id: string): Promise<ReadList | 
   if (!found.success || !areDated(found.data.descendants)) return null;
   const { descendants } = found.data;
   const statuses = descendants.filter((status) => isOwn(status, "context", reader.profile));
-  // How many a server shows at most is not told: fewer than a small page are all.
+  // The maximum that a server shows is not documented. Fewer than a small page are all.
   return { name: "context", statuses, isWhole: descendants.length < smallestFullPage };
 }
 
-/** What a server answers that has no such list, or does not show it. */
+/** Statuses of a server that does not have this list, or does not show it. */
 const notOffered = [400, 403, 404, 405, 410, 501];
 
-/** Another server's list may be out of order: there only a page that is older as a whole ends it. */
+/** True: everything after this page is too old. On other servers a list may be out of order, so the whole page must be too old. */
 function isPast(page: readonly Status[], since: number, profile: Reader["profile"]): boolean {
   if (page.length === 0) return true;
   return listsAll(profile) ? (page.at(-1)?.time ?? since) < since : page.every(({ time }) => time < since);
@@ -129,14 +129,14 @@ function areDated(statuses: readonly Status[]): boolean {
   return statuses.every(({ time }) => !Number.isNaN(time));
 }
 
-/** Boosts are nobody's own words; elsewhere than in the account's list stand others' too. */
+/** True: the account wrote it. Boosts do not count. Other lists than the account's also hold other users' statuses. */
 function isOwn({ reblog, account }: Status, name: ListName, profile: Reader["profile"]): boolean {
   return reblog == null && (name === "account" || account?.id === knownAccount(profile).account_id);
 }
 
 const sourceSchema = z.object({ text: z.string() });
 
-/** The text as it was written; null where the server does not tell. https://docs.joinmastodon.org/methods/statuses/#source (2026-07) */
+/** The author's original text. Null: the server does not return it. https://docs.joinmastodon.org/methods/statuses/#source (2026-07) */
 export async function readSource(reader: Reader, id: string): Promise<string | null> {
   const url = `https://${reader.profile.host}/api/v1/statuses/${encodeURIComponent(id)}/source`;
   const response = await reader.request({ method: "GET", url, accept: [400, 401, 403, 404, 405, 410, 422, 501] });

@@ -10,15 +10,15 @@ import type { Status } from "./status.ts";
 import { isKnownToShow, type ListName, learnableLists, listsFor, rememberedAs, type Such, suchOf } from "./such.ts";
 import { comparable, countAddresses, countPictureAddresses, textForms } from "./text.ts";
 
-/** Statuses of one look whose source is asked for, at most: of those that may be the part. */
+/** Maximum number of statuses per look whose source is read, among those that may be the part. */
 const maxSources = 10;
 
-/** Reads the account's newest posts back to `since`. A reply is looked for in every list: some leave replies out. */
+/** Reads the account's newest posts back to `since`. A reply is looked for in every list, because some lists omit replies. */
 export async function lookFor(context: NetworkContext, input: LookInput<MastodonOptions>): Promise<LookResult> {
   const lists: ReadList[] = [];
   const such = suchOf(input);
   for (const name of listsFor(input.profile, such)) {
-    // Further back, too, until it shows what is like the part: then its silence counts.
+    // Reads further back until the list shows a post like the part: from then on a missing post counts.
     const isEnough = (statuses: readonly Status[]): boolean => showsSuch({ name, statuses }, input);
     const list = await readList(context, name, input, { since: input.since, isEnough });
     if (list === null) continue;
@@ -40,7 +40,7 @@ async function readList(
   return readStatuses(context, name, reach);
 }
 
-/** Lists of servers that are not known to show everything. */
+/** Lists of servers that are not known to list everything. */
 export const lists: AccountLists<MastodonOptions> = {
   names(input) {
     const such = suchOf(input);
@@ -57,7 +57,7 @@ export const lists: AccountLists<MastodonOptions> = {
   },
 };
 
-/** Only where the list itself does not show the part's words, and only where the server has such a question. */
+/** Reads the sources of statuses that do not show the part's text, if the server has such a method. */
 async function readSources(
   context: NetworkContext,
   lists: readonly ReadList[],
@@ -86,7 +86,7 @@ function toList(list: ReadList, input: LookInput<MastodonOptions>, sources: Read
   };
 }
 
-/** It does by what is known of it, or there is one like the part, whichever. */
+/** True: the list is known to show posts like the part, or shows one. */
 function showsSuch(
   { name, statuses }: Pick<ReadList, "name" | "statuses">,
   input: CommitInput<MastodonOptions>,
@@ -105,7 +105,7 @@ function toSeen(status: Status, input: LookInput<MastodonOptions>, sources: Read
     published: toPublished(status, input),
     created_at: status.time,
     texts: [...(source === undefined ? [] : [comparable(source)]), ...shownTexts(status)],
-    // What was changed since may have been other words at first.
+    // The original text of an edited post may have been different.
     ...(sent === null || status.edited_at != null ? {} : { source: comparable(sent) }),
     parent: status.in_reply_to_id ?? null,
     isSameKind: isSameKind(status, input),
@@ -119,7 +119,7 @@ function shownTexts({ text, content }: Status): string[] {
   return [...new Set(shown.map(comparable))].filter((each) => each.trim() !== "");
 }
 
-/** A server may attach the pictures whose addresses the text holds; where no words are left, whatever it found there. */
+/** A server may attach images whose URLs are in the text. If no text is left, any URL may have become an attachment. */
 function isSameKind(status: Status, { part }: LookInput<MastodonOptions>): boolean {
   const { media_attachments, poll } = status;
   const files = (media_attachments ?? []).length;
@@ -131,9 +131,8 @@ function isSameKind(status: Status, { part }: LookInput<MastodonOptions>): boole
 }
 
 /**
- * What a server may say of a visibility that was asked for: small ones were seen
- * to make one of two public (2026-11); Mastodon lists no post of an account that
- * it has limited.
+ * The visibilities that a server may show for a requested one. Small servers were seen to merge `public` and `unlisted`
+ * (2026-11), and Mastodon makes public posts of a limited account `unlisted`.
  * https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
  */
 const shownVisibilities: Readonly<Record<Visibility, readonly Visibility[]>> = {
@@ -148,7 +147,10 @@ function hasOtherReaders({ visibility }: Status, { part, index }: LookInput<Mast
   return visibility != null && !shown.includes(visibility);
 }
 
-/** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id, or keep its own in its address only. */
+/**
+ * Whether the post has the files that were uploaded for the part. On servers other than Mastodon a file may get another
+ * id, or keep its id only in its URL.
+ */
 function markOf(
   { media_attachments }: Status,
   { profile, part, staged }: LookInput<MastodonOptions>,

@@ -3,7 +3,7 @@ import type { AppSetting } from "../shared/app.ts";
 import type { OAuthTable } from "../shared/oauth2.ts";
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 
-/** The same on every server. https://docs.joinmastodon.org/methods/oauth/ (2026-07); servers before 4.3 pass over the challenge. */
+/** The same on every server. https://docs.joinmastodon.org/methods/oauth/ (2026-07); servers before 4.3 ignore the PKCE challenge. */
 export function oauthOf(host: string): OAuthTable & { revoke: string } {
   return {
     name: host,
@@ -29,13 +29,13 @@ export const appSchema = z.strictObject({
     .optional(),
 });
 
-/** How your app introduces itself: it is registered by itself at each server, the first time that somebody there logs in. */
+/** Your app's details. The service registers the app automatically at each server, when the first user signs in there. */
 export interface MastodonApp {
-  /** What the login page calls it, 1 to 60 characters. */
+  /** The app's name on the login page, 1 to 60 characters. */
   name: string;
-  /** Its page. */
+  /** URL of its website. */
   website?: string | undefined;
 }
 
-/** The setting `app`: one for all accounts, or found for each. */
+/** The setting `app`: one app for all accounts, or a function that finds the app of an account. */
 export type MastodonAppSetting = AppSetting<MastodonApp>;

@@ -101,7 +101,7 @@ export const options = documentedObject({
 export type MastodonOptions = z.infer<typeof options>;
 export type Visibility = MastodonOptions["visibility"];
 
-/** Who sees the part at `index`. */
+/** The visibility of the part at `index`. */
 export function visibilityOf({ visibility, thread_visibility }: MastodonOptions, index: number): Visibility {
   if (index === 0) return visibility;
   return thread_visibility ?? (visibility === "public" ? "unlisted" : visibility);

@@ -11,7 +11,7 @@ import { statusSchema } from "./status.ts";
 import { textForms } from "./text.ts";
 
 export const publisher = {
-  /** Small servers ignore the Idempotency-Key, so nothing is repeated before it was looked for. */
+  /** Small servers ignore the Idempotency-Key, so the engine looks for a post before it retries. */
   rules: () => readBackRules,
   key: idempotencyKey,
   stage,
@@ -35,7 +35,7 @@ export const publisher = {
   lists,
 } satisfies Publisher<MastodonOptions>;
 
-/** `visibility` is always sent: its default is the user's own setting. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+/** Always sends `visibility`, because its default is the user's own setting. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 function statusBody(input: CommitInput<MastodonOptions>): JsonObject {
   const { part, index, previous } = input;
   const options = part.options;

@@ -4,7 +4,10 @@ import type { MastodonOptions } from "./options.ts";
 import type { Status } from "./status.ts";
 import { warningsFor } from "./warnings.ts";
 
-/** `ref`, of an answer, is the address by which the inbox knows it. `url` is always set for own posts; `uri` leads there too. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
+/**
+ * The published part. `ref` of a reply is the URI that the inbox identifies it by. `url` is always set for the
+ * account's own posts; `uri` leads to the same page. https://docs.joinmastodon.org/entities/Status/ (2026-07)
+ */
 export function toPublished(status: Status, input: CommitInput<MastodonOptions>): IdentifiedPart {
   const { id, url, uri } = status;
   const warnings = warningsFor(status, input);
@@ -16,7 +19,7 @@ export function toPublished(status: Status, input: CommitInput<MastodonOptions>)
   };
 }
 
-/** To somebody else's post: a thread's parts answer each other. */
+/** True: a reply to another user's post. The parts of a thread reply to each other. */
 function isAnswer({ index, previous }: CommitInput<MastodonOptions>): boolean {
   return index === 0 && previous !== null;
 }

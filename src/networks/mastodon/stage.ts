@@ -6,22 +6,25 @@ import { uploadOperation } from "./errors.ts";
 import { cover, limits } from "./limits.ts";
 import type { MastodonOptions } from "./options.ts";
 
-/** The server removes an unused file after a day. https://github.com/mastodon/mastodon/blob/main/app/lib/vacuum/media_attachments_vacuum.rb (2026-07) */
+/**
+ * The server removes an unused file after a day.
+ * https://github.com/mastodon/mastodon/blob/main/app/lib/vacuum/media_attachments_vacuum.rb (2026-07)
+ */
 const keepSeconds = 12 * 3600;
-/** Mastodon 4.5. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+/** The API version of Mastodon 4.5. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 const firstApiWithQuotes = 7;
 
 /** https://docs.joinmastodon.org/entities/MediaAttachment/ (2026-07) */
 const attachmentSchema = z.object({ id: z.string().min(1) });
 
-/** Uploads a part's files: `upload_0` once the server has it, `media_0` once it is ready to be attached. */
+/** Uploads a part's files. Keeps `upload_0` once the server has the file, and `media_0` once it can be attached. */
 export async function stage(context: StageContext, part: Part<MastodonOptions>): Promise<void> {
   const options = part.options;
   if (context.index === 0 && options.quoted_status_id !== undefined) assertQuotes(context);
   for (const [index, media] of part.media.entries()) await stageFile(context, { media, index, options });
 }
 
-/** An older server would leave the quote out without a word. */
+/** An older server would silently omit the quote. */
 function assertQuotes({ profile }: StageContext): void {
   const version = Number(profile.account_facts.api_version ?? 0);
   if (version < firstApiWithQuotes)
@@ -34,7 +37,7 @@ interface StagedFile {
   options: MastodonOptions;
 }
 
-/** Two names, so that a crash while the server converts does not upload again. */
+/** Keeps two names, so that a crash while the server is converting does not repeat the upload. */
 async function stageFile(context: StageContext, file: StagedFile): Promise<void> {
   const { id, ready } = await context.once(`upload_${file.index}`, () => upload(context, file), { keepSeconds });
   await context.once(`media_${file.index}`, () => (ready ? Promise.resolve(id) : awaitReady(context, id)), {
@@ -55,7 +58,7 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
       operation: uploadOperation,
     });
   let response = await send("v2", [404, 405]);
-  // Older servers and look-alikes have version 1 only.
+  // Older and compatible servers have only version 1.
   if (response.status === 404 || response.status === 405) response = await send("v1", []);
   const parsed = attachmentSchema.safeParse(response.body);
   if (!parsed.success)
@@ -63,7 +66,7 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
   return { id: parsed.data.id, ready: response.status !== 202 };
 }
 
-/** A video's own cover; without one the server takes a frame. */
+/** The cover of a video. Without one the server uses a frame. */
 async function coverField(context: StageContext, { media, index }: StagedFile): Promise<MultipartField[]> {
   const { thumbnail_url: url, thumbnail_mime_type: contentType } = media;
   if (url === null || contentType === undefined) return [];
@@ -89,7 +92,7 @@ function uploadFields({ profile, uniqueName }: StageContext, { media, index, opt
 
 const extensions: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "video/quicktime": "mov" };
 
-/** Some servers go by the extension, and one makes the file's id of its name: a second file of that name takes the first one's place. */
+/** Some servers rely on the extension, and one derives the file's id from its name: a second file with that name replaces the first. */
 function filename(uniqueName: string, { mime_type }: PlannedMedia, index: number): string {
   return `${uniqueName}-${index}.${extensionOf(mime_type)}`;
 }
@@ -99,9 +102,8 @@ function extensionOf(mimeType: string): string {
 }
 
 /**
- * 206 while the server converts, 200 when it is done, 422 when it could not.
- * 404 says that the file is gone, or that the server has no such question; the
- * commit then tells, and safely.
+ * Waits until a file is ready. The server returns 206 while it is converting, 200 when it is done, 422 when it could
+ * not. 404 means that the file is gone, or that the server has no such method; the commit then decides safely.
  *
  * @throws NotReady
  */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** https://docs.joinmastodon.org/entities/Status/ (2026-07); `text`, the source, only on some servers. */
+/** https://docs.joinmastodon.org/entities/Status/ (2026-07); only some servers return `text`, the source. */
 export const statusSchema = z
   .object({
     id: z.string().min(1),

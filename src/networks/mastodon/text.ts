@@ -3,16 +3,15 @@ import type { Part } from "../contract/plan.ts";
 import { htmlText } from "./html.ts";
 import type { MastodonOptions } from "./options.ts";
 
-/** What a server may make of a text besides showing it as it is. */
+/** A conversion that a server may apply to a text. */
 interface Rendering {
   name: string;
   apply(text: string): string;
 }
 
 /**
- * Seen on small servers of the same API (2026-11): some take a text for
- * Markdown, or for HTML, and keep no source of it; one takes the address of a
- * picture out of the text and attaches the picture.
+ * Seen on small servers with the same API (2026-11): some parse a text as Markdown or HTML, and keep no source of it.
+ * One removes the URL of an image from the text and attaches the image.
  */
 export const renderings: readonly Rendering[] = [
   { name: "links with a label, as the label", apply: (text) => text.replace(markdownLink, "$1") },
@@ -31,32 +30,33 @@ function withoutPictures(text: string): string {
   return text.replace(/\S+/g, (word) => (pictureAddress.test(word) ? "" : word));
 }
 
-/** The part's words in each form in which a server may show them, the plain one first. */
+/** The part's text in each form in which a server may show it, the original first. */
 export function textForms(part: Part<MastodonOptions>): string[] {
-  // Mastodon makes a content warning without a text the text. https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
+  // Mastodon uses a content warning without a text as the text.
+  // https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
   const text = part.text.trim() === "" ? (part.options.spoiler_text ?? "") : part.text;
   const single = renderings.map(({ apply }) => apply(text));
   const all = renderings.reduce((rendered, { apply }) => apply(rendered), text);
   return [...new Set([text, ...single, all].map(comparable))];
 }
 
-/** How many addresses of pictures a text holds: a server may attach them. */
+/** Number of image URLs in a text. A server may attach these images. */
 export function countPictureAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => pictureAddress.test(word)).length;
 }
 
-/** How many addresses of any kind it holds: of a video a server may do the same. */
+/** Number of URLs of any kind. A server may also attach a video. */
 export function countAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => /^https?:\/\/./i.test(word)).length;
 }
 
-/** What marks up a text, whichever way a server reads it. */
+/** Markup characters of any syntax that a server may support. */
 const marks = /[*_~`#>[\]()!|\\]+/g;
 const bullet = /^[ \t]*[-+•][ \t]+/gm;
 
 /**
- * A text in a form in which what was sent and what a server shows are equal:
- * without marks, `@user@host` as `@user`.
+ * Normalizes a text, so that the sent text and the shown text are equal: without markup, and with `@user@host` as
+ * `@user`.
  */
 export function comparable(text: string): string {
   let bare = "";

@@ -2,7 +2,7 @@ import type { CommitInput } from "../contract/commit.ts";
 import { type MastodonOptions, visibilityOf } from "./options.ts";
 import type { Status } from "./status.ts";
 
-/** What the server left out or changed without a word, as far as its answer shows it. */
+/** Warnings about what the server silently omitted or changed, as far as its response shows it. */
 export function warningsFor(status: Status, input: CommitInput<MastodonOptions>): string[] {
   const { part, index, previous } = input;
   const { poll, language, spoiler_text, sensitive, quoted_status_id } = part.options;
@@ -36,7 +36,7 @@ export function warningsFor(status: Status, input: CommitInput<MastodonOptions>)
   return dropped.filter(([isDropped]) => isDropped).map(([, message]) => message);
 }
 
-/** `en` and `en-US` are the same to a server that knows no regions. */
+/** `en` and `en-US` are the same to a server that does not support regions. */
 function sameLanguage(given: string | null, wanted: string): boolean {
   return given !== null && given.split("-")[0]?.toLowerCase() === wanted.split("-")[0]?.toLowerCase();
 }

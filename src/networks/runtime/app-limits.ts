@@ -2,32 +2,32 @@ import type { ErrorTable } from "../contract/errors.ts";
 import type { NetworkId } from "../contract/network-id.ts";
 import type { Refusal } from "./error-map.ts";
 
-/** The host's app at a network: its own limits hold for all profiles that came through it. */
+/** The host's app at a network. Its limits apply to all profiles that were connected through it. */
 export interface AppAtNetwork {
   network: NetworkId;
-  /** The network's id for the app; null: there is only one, or none is known. */
+  /** The network's id for the app. Null: there is only one, or it is unknown. */
   app: string | null;
 }
 
-/** Until when a network takes nothing more from an app, whichever profile asks. */
+/** Until when a network accepts no more requests from an app, for any profile. */
 export interface AppLimits {
-  /** Keeps what a refusal says of the app's limit. */
+  /** Stores the app's limit that an error states. */
   note(app: AppAtNetwork, refusal: Refusal): Promise<void>;
-  /** The store's time, milliseconds; 0: as far as is known it takes something. */
+  /** The store's time, milliseconds. 0: no limit is known. */
   until(app: AppAtNetwork): Promise<number>;
 }
 
-/** The end of the app's limit that a refusal tells; null: it tells none. */
+/** When the app's limit ends, from an error. Null: the error does not state such a limit. */
 export function appLimitIn(refusal: Refusal): number | null {
   return refusal.effect === "later" && refusal.scope === "app" ? refusal.retryAt : null;
 }
 
-/** Whether the network has limits of the app at all. */
+/** True: the network has limits per app. */
 export function hasAppLimits({ rows }: ErrorTable): boolean {
   return rows.some((row) => "scope" in row && row.scope === "app");
 }
 
-/** Known to this process alone. */
+/** Limits in this process's memory only. */
 export function createAppLimits(): AppLimits {
   const ends = new Map<string, number>();
   const keyOf = ({ network, app }: AppAtNetwork): string => JSON.stringify([network, app]);

@@ -1,7 +1,7 @@
 import type { AppQuota } from "../contract/spec.ts";
 import type { AppAtNetwork } from "./app-limits.ts";
 
-/** Which counter holds what an app has posted on the day of this moment. */
+/** The key of the counter for an app's posts on the day of `now`. */
 export function quotaCounter({ network, app }: AppAtNetwork, { day_in }: AppQuota, now: number): string {
   return JSON.stringify(["quota", network, app, dayOf(now, day_in)]);
 }
@@ -9,7 +9,7 @@ export function quotaCounter({ network, app }: AppAtNetwork, { day_in }: AppQuot
 /** Longer than any day, milliseconds. */
 export const quotaCounterMs = 48 * 3_600_000;
 
-/** By time zone: making one takes longer than all else that a plan needs. */
+/** By time zone. Cached because creating one takes longer than the rest of a plan. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** `2026-11-24` */

@@ -5,21 +5,21 @@ import { foreignText } from "../../wire/remedy.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 
-/** What a network's answer that is not a success says. */
+/** An error response from a network, classified. */
 export type Refusal = {
   code: PublishingCode;
   message: string;
-  /** What the network itself says. */
+  /** The network's own message. */
   networkMessage: string;
-  /** Of its answer; null: none came. */
+  /** The HTTP status. Null: no response arrived. */
   status: number | null;
 } & (
-  | /** Certain: nothing was done, and it will not be. */ { effect: "none" | "duplicate" }
+  | /** Certain: nothing was done, and nothing will be. */ { effect: "none" | "duplicate" }
   /** Certain: nothing was done yet. */
   | {
       effect: "later";
       remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again" | "sign_again";
-      /** When the rate limit ends, milliseconds since 1970, where the answer says so. */
+      /** When the rate limit ends, milliseconds since 1970. Null: the response does not say. */
       retryAt: number | null;
       /** Whose rate limit it is. */
       scope: "profile" | "app";
@@ -28,10 +28,9 @@ export type Refusal = {
 );
 
 /**
- * Reads an answer by its network's error table. Rows decide; besides them only
- * a 4xx whose body parses as the network's error is a refusal, and not 429.
- * Where the status leaves open whether something was done (`isUndecided`), only
- * a row that names this status refuses: known words do not.
+ * Classifies a response by its network's error table. Rows decide. Without a matching row, only a 4xx other than 429
+ * whose body parses as the network's error counts as rejected. If the status leaves open whether something was done
+ * (`isUndecided`), only a row that names this status does: known codes are not enough.
  */
 export function readRefusal(
   response: NetworkResponse,
@@ -58,13 +57,13 @@ export function readRefusal(
   };
 }
 
-/** The longest that a network documents is a day; what seems to last longer is a mistake. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+/** The longest documented limit is a day. A longer one counts as a mistake. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const longestRateLimitMs = 24 * 3_600_000;
 
-/** What stands before a network's servers says it by `Retry-After`. */
+/** Proxies in front of a network's servers send `Retry-After`. */
 function rateLimitEnd(response: NetworkResponse, table: ErrorTable, now: number): number | null {
   const told = table.rateLimitEnd(response, now);
-  // An adapter that reads a date as a number tells no time: a wait without an end would never be over.
+  // An adapter that parses a date as a number returns NaN, and the wait would never end.
   const isTold = told !== null && !Number.isNaN(told);
   const end = isTold ? told : retryAfterEnd(response.headers.get("retry-after"), now);
   return end === null ? null : Math.ceil(Math.min(end, now + longestRateLimitMs));
@@ -89,7 +88,7 @@ function coversStatus(row: ErrorRow, status: number): boolean {
   return row.effect === "unknown" || !isUndecided(status);
 }
 
-/** The status says yes, and so does the body. */
+/** True: the status and the body both mean success. */
 export function isSuccess({ status, body }: NetworkResponse, table: ErrorTable): boolean {
   return status >= 200 && status < 300 && table.refusesWithSuccess?.(body) !== true;
 }
@@ -98,15 +97,15 @@ export function isSuccess({ status, body }: NetworkResponse, table: ErrorTable):
 const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 423, 425, 499]);
 
 /**
- * The request may have been acted on, whatever the body says. Meta's servers answered 500 with the code of a missing
- * permission, or of a passing failure, to requests that had published.
+ * True: the request may have taken effect, whatever the body says. Meta's servers returned 500 with the code of a
+ * missing permission, or of a temporary failure, to requests that had published.
  * https://github.com/tirthpatell/threads-go/pull/30 (2026-05), https://github.com/arsduo/koala/issues/699 (2025-08)
  */
 export function isUndecided(status: number): boolean {
   return (status >= 300 && status < 400) || status >= 500 || undecidedStatuses.has(status);
 }
 
-/** The longest explanation of a network's that is kept, characters. */
+/** Maximum length of a network's message that is kept, characters. */
 const longestMessage = 500;
 
 function messageIn(body: ErrorBody | null): string {

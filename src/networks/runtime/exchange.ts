@@ -6,10 +6,10 @@ import type { NetworkAdapter, ResponseHead, SignedPart } from "../contract/adapt
 import type { CommitBody, CommitFile, CommitSlice } from "../contract/commit.ts";
 import type { FileContent, NetworkRequest, RequestBody } from "../contract/request.ts";
 
-/** What leaves of a request besides its body. */
+/** The parts of a request without its body. */
 type RequestHead = SignedPart & Pick<NetworkRequest, "credential">;
 
-/** Whose credential a request gets. */
+/** The owner of the credential for a request. */
 interface Signer {
   profileHost: string | null;
   secret: JsonObject;
@@ -18,8 +18,8 @@ interface Signer {
 }
 
 /**
- * Puts the credential on, right before sending: what is stored of a request
- * holds none. Requests that bring their own, or want none, go as they are.
+ * Adds the credential right before sending, because a stored request holds none. Requests that have their own
+ * credential, or need none, stay unchanged.
  *
  * @throws PublishingError `internal_error` when the credential would go to a host that is not the network's
  */
@@ -33,18 +33,18 @@ export async function signRequest(adapter: NetworkAdapter, request: RequestHead,
   return signed;
 }
 
-/** Lets the adapter hear an answer. The answer counts, whatever the adapter makes of it. */
+/** Passes a response to the adapter. An error in the adapter's function is ignored. */
 export function onResponse({ connect }: NetworkAdapter, answer: ResponseHead): void {
   try {
     connect.onResponse?.(answer);
   } catch {
-    // What it has missed, the server says again when it refuses the next request.
+    // If the adapter missed something, the server repeats it when it rejects the next request.
   }
 }
 
 /**
- * A credential goes only to hosts that the network's data or the profile's
- * vetted host names, never to an address out of a reply.
+ * A credential goes only to hosts from the network's spec or to the profile's checked host, never to a URL from a
+ * response.
  */
 export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string | null, url: string): void {
   const { host } = new URL(url);
@@ -52,12 +52,12 @@ export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string |
   throw new PublishingError("internal_error", `Not sent: ${host} is not a host of ${adapter.spec.name}.`);
 }
 
-/** The network's own data names it. */
+/** True: the host is in the network's spec. */
 export function isOwnHost({ spec }: NetworkAdapter, host: string): boolean {
   return spec.hosts.some((own) => (own.startsWith(".") ? host.endsWith(own) : host === own));
 }
 
-/** A request on its way out: the network's own hosts are reached directly, every other address through the guard. */
+/** A request ready to send. The network's own hosts are reached directly, all others through the guard. */
 export function toExchange(
   adapter: NetworkAdapter,
   { method, url, headers }: SignedPart,
@@ -67,7 +67,7 @@ export function toExchange(
   return { method, url, headers: { ...adapter.spec.headers, ...headers }, trust, ...rest };
 }
 
-/** A commit's body as any other request's, with each file's bytes in its place. */
+/** Converts a commit's body to the body of a request, with the bytes of each file. */
 export function toRequestBody(
   body: CommitBody,
   contentOf: (file: CommitFile | CommitSlice) => FileContent,
@@ -82,7 +82,7 @@ export function toRequestBody(
   return { multipart };
 }
 
-/** Random enough not to occur in any file. */
+/** Random, so that it occurs in no file. */
 export function boundaryFrom(ids: Ids): string {
   return `postrider-${Array.from(ids.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,48 +1,51 @@
 import { commonWords, folded, nearness, overlap, type Words, wordsOf } from "../../text/likeness.ts";
 import type { AccountList, AccountPosts, ListedPost } from "../contract/look.ts";
 
-/** The times between which a lost request can have made its post, in the network's time, milliseconds. */
+/** The earliest and latest time at which a lost request can have created its post, in the network's time, milliseconds. */
 export interface Window {
   from: number;
   to: number;
-  /** False: a clock was put back, so nobody knows when the request was sent. */
+  /** False: a clock was set back, so the time of sending is unknown. */
   isKnown: boolean;
 }
 
-/** What a look is to be compared with. */
+/** The data to compare the posts of a look with. */
 export interface Sought {
-  /** Each form in which the network may show the part's words. */
+  /** Each form in which the network may show the part's text. */
   textForms: readonly string[];
   window: Window;
-  /** Networks' ids that parts of ours own. */
+  /** Network ids of posts that belong to parts of the service. */
   owned: ReadonlySet<string>;
-  /** Handles of the lost request are on record. */
+  /** True: the markers of the lost request are on record. */
   knowsHandles: boolean;
-  /** Lists that have shown such posts before, by name. */
+  /** Names of lists that have shown such posts before. */
   trusted: ReadonlySet<string>;
 }
 
 export interface MatchResult {
   /** Certainly ours, unless there are several. */
   strong: ListedPost[];
-  /** Nothing says that they are ours, nothing that they are not. */
+  /** May or may not be ours. */
   unexplained: ListedPost[];
-  /** A list that shows such posts was read back to the window's start. */
+  /** True: a list that shows such posts was read back to the start of the window. */
   isWhole: boolean;
 }
 
-/** Texts are near from here on, and long enough for that to say something. */
+/** Texts with at least this similarity, and this many words, count as near. */
 const minNearness = 0.8;
 const minWordsNear = 8;
-/** Two texts of at least this many words that hold less of each other have nothing to do with each other; shorter ones are compared whole. */
+/** Two texts of at least this many words that share less than this share are unrelated. Shorter texts are compared as a whole. */
 const minHeld = 0.2;
 const minWordsApart = 5;
-/** A post that shows what was sent, or is not what was asked for, may be ours, changed, when it holds more of our words than this. */
+/**
+ * The limit for a post that shows the author's original text, or differs from the requested post: with more of our
+ * words than this, it may be ours with changes.
+ */
 const minHeldAsSent = 0.5;
-/** Texts of one look that are cut into words; a hostile account could show any number. */
+/** Maximum number of texts per look that are split into words, because a hostile account could show any number. */
 const maxTexts = 60;
 
-/** Sorts what a look shows into what is ours for certain, what is not, and what nobody can know. */
+/** Sorts the posts of a look into those that are certainly ours, those that are not, and those that may be. */
 export function matchPosts(sight: AccountPosts, sought: Sought): MatchResult {
   const posts = new Map(sight.lists.flatMap(({ posts: all }) => all.map((post) => [post.published.id, post])));
   const possible = [...posts.values()].filter((post) => isPossible(post, sight, sought));
@@ -67,7 +70,7 @@ function isPossible(post: ListedPost, sight: AccountPosts, { owned, window, know
   return post.parent == null || post.parent === sight.parent;
 }
 
-/** The same handle, or the very words in the right place. */
+/** True: the same marker, or exactly the same text in the right place. */
 function isExact(
   post: ListedPost,
   sight: AccountPosts,
@@ -77,12 +80,12 @@ function isExact(
   return window.isKnown && isInPlace(post, sight) && hasWords(post, wanted);
 }
 
-/** The post shows just these words, in one of the forms. */
+/** True: the post shows exactly this text, in one of the forms. */
 export function hasWords({ texts }: ListedPost, wanted: ReadonlySet<string>): boolean {
   return texts.some((text) => wanted.has(folded(text)));
 }
 
-/** What `hasWords` compares with, made once for all posts. */
+/** The forms for `hasWords`, computed once for all posts. */
 export function foldedForms(says: readonly string[]): Set<string> {
   const forms = new Set(says.map(folded));
   forms.delete("");
@@ -120,16 +123,16 @@ function matchWords(
   return { strong, unexplained };
 }
 
-/** Not what was asked for: only where it says the same may a network have changed that. */
+/** True: the post differs from the requested one. It may be ours only if its text is the same, because a network may have changed the rest. */
 function isOtherwise(post: ListedPost, { parent }: AccountPosts): boolean {
   return !post.isSameKind || post.hasOtherReaders === true || (post.parent === null && parent !== null);
 }
 
-/** Words of two texts, each in the forms that it may have. */
+/** The words of two texts, in each possible form. */
 interface Compared {
   ours: readonly Words[];
   theirs: readonly Words[];
-  /** Words of others, too. */
+  /** Words that other posts also have. */
   common: ReadonlySet<string>;
 }
 
@@ -137,13 +140,13 @@ function saysMostly({ ours, theirs, common }: Compared): boolean {
   return theirs.some((each) => ours.some((form) => overlap(form, each, common).held > minHeldAsSent));
 }
 
-/** Says the same, which may be nothing. */
+/** True: the texts are the same. Both may be empty. */
 function areEqual(post: ListedPost, says: readonly string[]): boolean {
   const isWordless = says.every((text) => folded(text) === "") && post.texts.every((text) => folded(text) === "");
   return isWordless || hasWords(post, foldedForms(says));
 }
 
-/** Whatever the network may have made of ours, this is something else. Without words nobody can tell. */
+/** True: the text is not ours, whatever the network may have changed. False if either has no words, because that proves nothing. */
 function isApart({ source }: ListedPost, { ours, theirs, common }: Compared): boolean {
   if (ours.length === 0 || theirs.length === 0) return false;
   const isAsSent = source !== undefined;
@@ -156,7 +159,7 @@ function areNear(ours: Words, theirs: Words): boolean {
   return ours.exact === theirs.exact && nearness(ours, theirs) >= minNearness;
 }
 
-/** `isAsSent`: theirs are the words that were sent, whatever the network shows. */
+/** `isAsSent`: theirs is the author's original text, not what the network shows. */
 function areApart(
   ours: Words,
   theirs: Words,
@@ -167,12 +170,12 @@ function areApart(
   return isAsSent ? differ(ours, theirs) : haveNothingInCommon(ours, theirs);
 }
 
-/** No network was seen to put words of its own in place of all that was sent; links, mentions and emoji it may write anew. */
+/** No network is known to replace the whole text with its own. It may rewrite links, mentions and emoji. */
 function haveNothingInCommon(ours: Words, theirs: Words): boolean {
   return theirs.plain.size > 0 && ![...theirs.all].some((word) => ours.all.has(word));
 }
 
-/** Each has a word that the other lacks: none is the other one cut, or with something added. */
+/** True: each has a word that the other lacks, so neither is a shortened or extended form of the other. */
 function differ(one: Words, other: Words): boolean {
   const lacks = (here: Words, there: Words): boolean => [...there.all].some((word) => !here.all.has(word));
   return lacks(one, other) && lacks(other, one);

@@ -5,17 +5,17 @@ import type { AccountChoice } from "../contract/browser-login.ts";
 import type { OptionChoice } from "../contract/choices.ts";
 import { isReadableId, readableUrl } from "./readable.ts";
 
-/** Of a login that reaches more accounts, or an option with more values, the rest is left out. */
+/** Maximum number of accounts of a sign-in, and of values of an option. The rest is dropped. */
 const maxChoices = 1_000;
 const maxName = 300;
 
-/** What a login reaches, in texts that can be stored and shown; what has no usable id is left out. */
+/** The accounts of a sign-in, with texts that can be stored and shown. Those without a usable id are dropped. */
 export function readableAccounts(accounts: readonly AccountChoice[]): AccountChoice[] {
   return accounts
     .filter(({ id }) => isReadableId(id))
     .slice(0, maxChoices)
     .map((account) => {
-      // Its id may stand beside a login's secrets, and is none.
+      // The id may be among the credentials, but is not secret.
       const redact = redactionOf(secretsIn(account.credentials).filter((text) => text !== account.id));
       return {
         ...account,
@@ -27,9 +27,9 @@ export function readableAccounts(accounts: readonly AccountChoice[]): AccountCho
 }
 
 /**
- * What an option may be, in texts that can be shown; a value that cannot be sent back is left out.
+ * The values of an option, with texts that can be shown. Values that cannot be sent back are dropped.
  *
- * @param options.words only what shows them, in any case; empty: everything
+ * @param options.words keep only values that contain them, ignoring case; empty: keep all
  */
 export function readableOptions(
   choices: readonly OptionChoice[],

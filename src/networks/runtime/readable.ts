@@ -10,17 +10,17 @@ import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { Publisher } from "../contract/publish.ts";
 
-/** Characters at most. Networks allow names and handles a tenth of it. */
+/** Maximum characters. Networks allow names and handles a tenth of it. */
 const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000, message: 1_000 };
 const maxScopes = 200;
-/** What an adapter keeps of an answer for itself, characters of JSON. */
+/** Maximum size of data that an adapter stores from a response, characters of JSON. */
 const longestKept = 20_000;
 
 /**
- * Who an account is, in texts that can be stored and shown: a network's words
- * are cut, cleaned and free of the account's own credentials.
+ * An account with texts that can be stored and shown. The network's texts are shortened, cleaned and free of the
+ * account's own credentials.
  *
- * @throws PublishingError `network_error` for what no cutting makes usable: ids, and what the adapter keeps
+ * @throws PublishingError `network_error` if an id, or data that the adapter stores, is unusable
  */
 export function readableIdentity(identity: Identity, secret: JsonObject): Identity {
   const redact = redactionOf(secretsIn({ secret }));
@@ -43,7 +43,7 @@ export function readableIdentity(identity: Identity, secret: JsonObject): Identi
   };
 }
 
-/** The adapter, whose answers about what it published are taken only when they can be stored. */
+/** Wraps an adapter so that only storable data about published posts gets through. */
 export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const { publish } = adapter;
   if (publish === undefined) return adapter;
@@ -77,7 +77,7 @@ function readableFailure({ code, message }: PublishingFailure, secret: JsonObjec
   return { code, message: cleanLine(redactionOf(secretsIn({ secret }))(message), longest.message) };
 }
 
-/** A post that cannot be stored can be neither adopted nor passed over: it may be the one that is looked for. */
+/** If one post cannot be stored, the whole look is inconclusive: that post may be the one that is looked for. */
 function readableSighting(sighting: LookResult, secret: JsonObject): LookResult {
   if ("live" in sighting) {
     const live = readablePublished(sighting.live, secret);
@@ -99,7 +99,7 @@ function readablePending({ at_cap, ...sighting }: Pending, secret: JsonObject): 
 
 const unreadable: LookResult = { cannot_tell: "The account has a post with an unreadable id." };
 
-/** Null where one of the parts cannot be stored. */
+/** Null: one of the parts cannot be stored. */
 function readablePublished(published: Published | null, secret: JsonObject): Published | null {
   const first = readablePart(published, secret);
   if (first === null || published?.following === undefined) return first;
@@ -107,7 +107,7 @@ function readablePublished(published: Published | null, secret: JsonObject): Pub
   return following.length === published.following.length ? { ...first, following } : null;
 }
 
-/** Null for a part whose id nobody could store or ask for. */
+/** Null: the part's id cannot be stored or requested. */
 function readablePart<SomePart extends PublishedPart>(part: SomePart | null, secret: JsonObject): SomePart | null {
   const redact = redactionOf(secretsIn({ secret }));
   if (part === null || (part.id !== null && !isReadableId(part.id)) || !isKept([part.id, part.ref], redact))
@@ -115,18 +115,18 @@ function readablePart<SomePart extends PublishedPart>(part: SomePart | null, sec
   return { ...part, url: readableUrl(part.url, redact) };
 }
 
-/** One word without control characters, half characters and what stands for them. */
+/** True: one word without control characters, lone surrogates and replacement characters. */
 export function isReadableId(id: string): boolean {
   return id !== "" && id.length <= longest.id && !/[\s\p{Cc}\p{Surrogate}\ufffd]/u.test(id);
 }
 
-/** Short enough, and without a credential. */
+/** True: short enough, and without a credential. */
 function isKept(value: Json, redact: Redact): boolean {
   const text = JSON.stringify(value);
   return text.length <= longestKept && redact(text) === text;
 }
 
-/** Null for what is no address on the web. */
+/** Null: not a URL on the web. */
 export function readableUrl(url: string | null, redact: Redact): string | null {
   if (url === null || url.length > longest.url || redact(url) !== url || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);

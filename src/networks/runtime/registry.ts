@@ -11,14 +11,14 @@ import type { NetworkDescription } from "./schema.ts";
 export interface NetworkRegistry {
   get(network: NetworkId): NetworkAdapter | undefined;
   /**
-   * What to tell whoever names a network that the service does not have; null:
-   * it has it. Nothing else decides which networks a request may name.
+   * The error message for a network that the service does not have. Null: the service has it. Only this function
+   * decides which networks a request may name.
    */
   refusalOf(given: unknown): string | null;
   list(): NetworkDescription[];
 }
 
-/** @throws SocialError `invalid_options` for a network whose id is not well-formed, and for one that is given twice */
+/** @throws SocialError `invalid_options` for a malformed network id, and for a network that is listed twice */
 export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegistry {
   const byId = new Map<NetworkId, NetworkAdapter>();
   for (const adapter of adapters) {
@@ -27,7 +27,7 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
     if (byId.has(network)) throw new SocialError("invalid_options", `networks: ${network} is listed twice.`);
     byId.set(network, readableAdapter(adapter));
   }
-  /** Made at the first call, since schemas take a while; whoever asks gets a copy of their own. */
+  /** Created at the first call, because schemas take a while. Each caller gets a copy. */
   let described: NetworkDescription[] | undefined;
   return {
     get: (network) => byId.get(network),
@@ -78,5 +78,5 @@ export function describeNetwork({ spec, options, choices, connect, publish }: Ne
   };
 }
 
-/** Does not compile for a field of the spec that `networkSchema` lacks: nothing is left out by mistake. */
+/** Does not compile if `networkSchema` lacks a field of the spec, so no field is forgotten. */
 type Shown<Spec> = { [Key in keyof Spec]: Key extends keyof NetworkDescription ? Spec[Key] : never };

@@ -281,7 +281,7 @@ export const networkSchema = documentedAnswer({
 
 type Description = z.infer<typeof networkSchema>;
 
-/** What is otherwise for some posts. Its fields are named, so that an editor finds the comments above them. */
+/** Different rules for some posts. Its fields are named so that an editor shows the comments above them. */
 type VariantDescription = Omit<z.infer<typeof variantSchema>, "text" | "media"> & {
   /** Different limits for text. */
   text?: Partial<z.infer<typeof textRuleSchema>> | undefined;
@@ -289,7 +289,7 @@ type VariantDescription = Omit<z.infer<typeof variantSchema>, "text" | "media"> 
   media?: Partial<Description["media"]> | undefined;
 };
 
-/** What a network accepts, as `social.networks.list()` shows it. */
+/** What a network accepts, as returned by `social.networks.list()`. */
 export type NetworkDescription = Omit<Description, "variants"> & {
   /** Different limits for some posts: the first matching entry applies. */
   variants: readonly VariantDescription[];

@@ -14,31 +14,34 @@ import type { AppLimits } from "./app-limits.ts";
 import { isSuccess, isUndecided, type Refusal, readRefusal } from "./error-map.ts";
 import { boundaryFrom, onResponse, signRequest, toExchange } from "./exchange.ts";
 
-/** What talking to a network needs. */
+/** The ports for requests to a network. */
 export interface SessionPorts {
   outbound: Outbound;
   clock: Clock;
   ids: Ids;
   openMedia: OpenMedia;
   appLimits: AppLimits;
-  /** When nobody waits any longer for servers whose address somebody gave, by the monotonic clock. Absent: each request has its own end alone. */
+  /**
+   * The common deadline of requests to hosts that a user named, while a user waits, by the monotonic clock. Absent:
+   * each request has only its own timeout.
+   */
   patienceEnd?: number;
 }
 
-/** How long somebody who logs in waits for servers whose address somebody gave, all requests together, milliseconds. */
+/** How long a user who signs in waits for hosts that a user named, all requests together, milliseconds. */
 const patienceMs = 15_000;
 
-/** For work that somebody waits for. */
+/** For work that a user waits for. */
 export function withPatience<Ports extends SessionPorts>(ports: Ports): Ports {
   return { ...ports, patienceEnd: ports.clock.monotonic() + patienceMs };
 }
 
-/** For work that must not be broken off because somebody waits for it. */
+/** For work that must not be aborted because a user is waiting. */
 export function withoutHurry({ patienceEnd: _, ...ports }: SessionPorts): SessionPorts {
   return ports;
 }
 
-/** The network said no, by its error table, or could not be asked. `refusal` says what may be done. */
+/** The network returned an error, by its error table, or could not be reached. `refusal` says what can be done. */
 export class NetworkRefusal extends Error {
   override readonly name = "NetworkRefusal";
   readonly refusal: Refusal;
@@ -49,25 +52,28 @@ export class NetworkRefusal extends Error {
   }
 }
 
-/** Whose credentials a session works with. */
+/** The owner of a session's credentials. */
 export interface SessionHolder {
-  /** The host's app that the credentials came through; null: none is known. */
+  /** The host's app that issued the credentials. Null: unknown. */
   readonly app: string | null;
   /** The account of the service. */
   readonly accountId: string;
-  /** As it now is: an account may turn out to have moved. */
+  /** The current profile, because its account may have moved. */
   readonly profile: ProfileFacts;
-  /** The credentials as they now are; renewing replaces them. */
+  /** The current credentials. Renewal replaces them. */
   secret(): JsonObject;
-  /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
+  /** Renews the credentials once. Throws PublishingError `reauthentication_required` when they are no longer valid. */
   renew(): Promise<void>;
-  /** The store's time, which what a network says of later is compared with. */
+  /** The store's time, to compare with times from the network. */
   now(): number;
-  /** Runs an exchange: keeps the profile meanwhile, or throws. */
+  /** Runs an exchange and holds the profile's lease meanwhile. Throws if the lease is lost. */
   whileHeld<Value>(exchange: () => Promise<Value>): Promise<Value>;
 }
 
-/** Requests before anyone is connected, from now on until patience ends. @param credentials what the user gave, which no error may repeat */
+/**
+ * Context for requests before an account is connected. All hosts that the user named share one deadline, which starts
+ * now. @param credentials the user's input, which no error may repeat
+ */
 export function createLoginContext(
   adapter: NetworkAdapter,
   given: SessionPorts,
@@ -81,7 +87,7 @@ export function createLoginContext(
   };
 }
 
-/** Requests in the name of a profile: reads and stages, repeated after passing failures. */
+/** Context for requests on behalf of a profile: reads and stages, retried after temporary failures. */
 export function createNetworkContext(
   adapter: NetworkAdapter,
   holder: SessionHolder,
@@ -127,7 +133,7 @@ function wants(error: unknown, remedy: "refresh" | "sign_again"): boolean {
   return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === remedy;
 }
 
-/** Refused although the login was renewed just now: not all of a network's servers may know it yet. It is not over. */
+/** True: rejected although the access token was just renewed. Not all of the network's servers may know it yet, so the connection has not ended. */
 export function isRefusedAnew(error: unknown, { connect }: Pick<NetworkAdapter, "connect">): boolean {
   return wants(error, "refresh") && connect.refresh !== undefined;
 }
@@ -135,7 +141,7 @@ export function isRefusedAnew(error: unknown, { connect }: Pick<NetworkAdapter, 
 const defaultHardEndSeconds = 20;
 const mediaHardEndSeconds = 300;
 
-/** How long the exchange may take, milliseconds. */
+/** The timeout of the exchange, milliseconds. */
 export function hardEndMsOf(request: NetworkRequest): number {
   return 1000 * (request.hardEndSeconds ?? (carriesMedia(request) ? mediaHardEndSeconds : defaultHardEndSeconds));
 }
@@ -144,17 +150,17 @@ function carriesMedia({ body }: NetworkRequest): boolean {
   return body !== undefined && ("file" in body || "multipart" in body);
 }
 
-/** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
+/** Waits between the attempts of a read or a stage, milliseconds. The engine handles longer waits. */
 const retryWaitsMs = [500, 2_000];
 
 interface Hold extends Pick<SessionHolder, "now" | "whileHeld" | "app"> {
-  /** Absent: requests go without a credential, or bring their own. Each sending is signed anew. */
+  /** Absent: requests have no credential, or their own. Each attempt is signed again. */
   sign?(): Promise<SignedPart>;
-  /** What no answer and no failure may repeat. */
+  /** Texts that no response and no error may repeat. */
   secrets(): string[];
 }
 
-/** Before anyone is connected there is no profile to keep. */
+/** Before an account is connected there is no profile to hold. */
 function heldByNobody({ clock }: SessionPorts): Pick<Hold, "now" | "whileHeld"> {
   return { now: () => clock.now(), whileHeld: (exchange) => exchange() };
 }
@@ -171,7 +177,7 @@ async function sendRepeatably(
     maxTimeout: 0,
     shouldRetry: async ({ error, attemptNumber }) => {
       const passing = error instanceof NetworkRefusal && error.refusal.effect === "unknown";
-      // A server that fails at a file may fail at it each time; the engine counts.
+      // A server that fails on a file may fail on it every time. The engine counts these failures.
       if (!passing || (carriesMedia(request) && error.refusal.status === 500)) return false;
       const waitMs = retryWaitsMs[attemptNumber - 1] ?? 0;
       if (patienceLeftMs(ports) <= waitMs) return false;
@@ -181,7 +187,10 @@ async function sendRepeatably(
   });
 }
 
-/** Signed anew at once where that is all that is asked for: nothing was done, so that holds for what is sent once, too. */
+/**
+ * Signs and sends again immediately if the network asks only for a new signature. Nothing was done, so this also
+ * applies to requests that are sent once.
+ */
 async function sendSigned(
   adapter: NetworkAdapter,
   request: NetworkRequest,
@@ -226,7 +235,7 @@ function patienceLeftMs({ clock, patienceEnd }: SessionPorts): number {
   return patienceEnd === undefined ? Number.POSITIVE_INFINITY : patienceEnd - clock.monotonic();
 }
 
-/** A network's own hosts are known to answer; any other may be silent on purpose. */
+/** A network's own hosts are known to respond. Any other host may stall on purpose. */
 function withinPatience(exchange: Exchange, ports: SessionPorts): Exchange {
   const leftMs = patienceLeftMs(ports);
   if (exchange.trust === "fixed" || exchange.hardEndMs <= leftMs) return exchange;
@@ -274,7 +283,7 @@ async function asPublishingError<Value>(work: () => Promise<Value>): Promise<Val
 /** Causes are nested: our failure ← `TypeError: fetch failed` ← the guard's error. */
 const deepestCause = 5;
 
-/** Who gave an address that nobody may reach has to give another one: waiting does not help. Null: it is something else. */
+/** The user must give another URL if the guard rejects this one; waiting does not help. Null: a different error. */
 function addressRefused(refusal: NetworkRefusal): PublishingError | null {
   let cause = refusal.cause;
   for (let depth = 0; cause instanceof Error && depth < deepestCause; depth++) {
@@ -285,18 +294,18 @@ function addressRefused(refusal: NetworkRefusal): PublishingError | null {
   return null;
 }
 
-/** For callers that cannot wait: the refusal as the error it amounts to. */
+/** For callers that cannot wait: converts the refusal to an error. */
 export function toPublishingError(error: NetworkRefusal): PublishingError {
   return new PublishingError(error.refusal.code, error.message, {
     cause: error.cause,
   });
 }
 
-/** A value that a stage keeps, with its end. */
+/** A value that `stage` keeps, with its expiry. */
 export interface KeptValue {
   value: Json;
   expires_at: number;
-  /** `value` is encrypted. Absent: it is not. */
+  /** True: `value` is encrypted. Absent: it is not. */
   sealed?: true;
 }
 

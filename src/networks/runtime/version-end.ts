@@ -6,9 +6,8 @@ const dayMs = 86_400_000;
 const warnDays = 90;
 
 /**
- * Logs which networks are used with an API version that ends within 90 days (a
- * warning) or has ended (an error): at once, and then whenever the returned
- * function is called, at most once a day.
+ * Logs which networks use an API version that ends within 90 days (a warning) or has ended (an error): immediately, and
+ * then when the returned function is called, at most once a day.
  */
 export function watchApiVersions(ports: { specs: readonly NetworkSpec[]; clock: Clock; logger: Logger }): () => void {
   const { specs, clock, logger } = ports;

@@ -2,11 +2,11 @@ import type * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { LoginContext, NetworkResponse } from "../contract/request.ts";
 
-/** How the answers of a network are read. */
+/** Parses the responses of a network. */
 export interface AnswerReader {
-  /** @throws PublishingError `network_error` when a success does not hold what its route promises */
+  /** @throws PublishingError `network_error` if a success does not match the schema */
   readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema>;
-  /** The same of what `GET url` answers. */
+  /** Sends `GET url` and parses the response in the same way. */
   getAnswer<Schema extends z.ZodType>(
     schema: Schema,
     context: Pick<LoginContext, "request">,
@@ -14,7 +14,7 @@ export interface AnswerReader {
   ): Promise<z.infer<Schema>>;
 }
 
-/** @param name the network, as it writes itself */
+/** @param name the network's own spelling of its name */
 export function answersOf(name: string): AnswerReader {
   const reader: AnswerReader = {
     readAnswer(schema, { body }) {

@@ -1,22 +1,22 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 
-/** The host's app at a network: one for all accounts, or found for each, as for brands of their own. */
+/** The host's app at a network: one for all accounts, or a function that finds the app of an account, such as that of a white-label brand. */
 export type AppSetting<App> = App | ((accountId: string) => App | null | Promise<App | null>);
 
-/** What an adapter's setting `app` takes. */
+/** The schema of an adapter's setting `app`. */
 export function appSetting(app: z.ZodObject): z.ZodType {
   return z.union([app, z.custom((value) => typeof value === "function")], {
     error: `Must be { ${Object.keys(app.shape).join(", ")} }, or a function that returns them for an account's id.`,
   });
 }
 
-/** The app, where the host has one for all accounts. */
+/** The app, if the host has one for all accounts. */
 export function appOfAll<App extends object>(setting: AppSetting<App> | undefined): App | undefined {
   return typeof setting === "function" ? undefined : (setting as App | undefined);
 }
 
-/** The secrets of the app of this id, where the host has it for one of these accounts; each once. */
+/** The secrets of the app with this id, if one of these accounts uses it. Without duplicates. */
 export async function secretsOfApp<App extends { client_id: string; client_secret: string }>(
   setting: AppSetting<App>,
   {
@@ -31,16 +31,17 @@ export async function secretsOfApp<App extends { client_id: string; client_secre
 
 type FindApp<App> = Extract<AppSetting<App>, (accountId: string) => unknown>;
 
-/** What the host's function returns for these accounts, where it is an app. */
+/** The valid apps among the results of the host's function for these accounts. */
 async function appsOf<App>(find: FindApp<App>, schema: z.ZodType<App>, accountIds: readonly string[]): Promise<App[]> {
   const found = await Promise.all(accountIds.map(async (id) => find(id)));
   return found.flatMap((app) => schema.safeParse(app).data ?? []);
 }
 
 /**
- * The app that an account's logins go by.
+ * The app for an account's sign-ins.
  *
- * @throws PublishingError `unsupported` where the account has none, `internal_error` for what the host's function returned
+ * @throws PublishingError `unsupported` if the account has none, `internal_error` if the host's function returned an
+ * invalid value
  */
 export async function appFor<App>(
   setting: AppSetting<App>,
@@ -51,7 +52,7 @@ export async function appFor<App>(
   if (found === null) throw new PublishingError("unsupported", `This account has no app at ${name}.`);
   const parsed = schema.safeParse(found);
   if (parsed.success) return parsed.data;
-  // What came is not repeated: a secret may be in it.
+  // Does not repeat the value, because it may hold a secret.
   const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join(".") || "the whole"))].join(", ");
   throw new PublishingError(
     "internal_error",
@@ -59,7 +60,7 @@ export async function appFor<App>(
   );
 }
 
-/** How a network's apps are found: `appFor`, with what is the same for all of its accounts. */
+/** `appFor` for one network. */
 export function appFinder<App>(
   schema: z.ZodType<App>,
   name: string,

@@ -1,6 +1,6 @@
 import type { FileSlice } from "../contract/request.ts";
 
-/** A file of `total` bytes in pieces of `size`, in order; the last one may be shorter. */
+/** Splits a file of `total` bytes into chunks of `size`, in order. The last one may be shorter. */
 export function chunksOf(total: number, size: number): FileSlice[] {
   const count = Math.ceil(total / size);
   return Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 
-/** The fields that have a value, null among them: what is undefined is left out. */
+/** Removes fields that are undefined. Null fields stay. */
 export function defined(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

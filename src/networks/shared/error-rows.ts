@@ -3,24 +3,24 @@ import type { Effect, ErrorRow } from "../contract/errors.ts";
 
 type Codes = string | readonly string[];
 
-/** What an answer must have for a row: one of the network's codes, or of these, or all that an object names. */
+/** The condition of a row: a code, one of several codes, or all conditions of an object. */
 export type Where =
   | Codes
   | (Pick<ErrorRow, "status" | "startsWith" | "contains" | "operation"> & {
       code?: Codes;
     });
 
-/** It did nothing, and repeating it will not help. */
+/** The network did nothing, and a retry will not help. */
 export function refused(where: Where, as: PublishingCode, message: string, source: string): ErrorRow[] {
   return rowsAt(where, { as, message, source, effect: "none" });
 }
 
-/** The access token is refused: it is renewed; if that fails, the account must be reconnected. */
+/** The network rejects the access token. The service renews it; if that fails, the account must be reconnected. */
 export function loginEnded(where: Where, message: string, source: string): ErrorRow[] {
   return rowsAt(where, { as: "reauthentication_required", message, source, effect: "later", remedy: "refresh" });
 }
 
-/** @param scope whose limit it is: the profile's, or that of the host's app */
+/** @param scope whose limit it is: the profile's, or the limit of the host's app */
 export function rateLimited(
   where: Where,
   message: string,
@@ -30,12 +30,12 @@ export function rateLimited(
   return rowsAt(where, { as: "network_error", message, source, effect: "later", remedy: "rate_limit", scope });
 }
 
-/** It did nothing yet: it is repeated after a little while. */
+/** The network did nothing yet. The service retries after a short wait. */
 export function notReady(where: Where, as: PublishingCode, message: string, source: string): ErrorRow[] {
   return rowsAt(where, { as, message, source, effect: "later", remedy: "not_ready" });
 }
 
-/** The network no longer has what was staged: it is made anew. */
+/** The network no longer has the staged data. The service stages it again. */
 export function stagedGone(where: Where, as: PublishingCode, message: string, source: string): ErrorRow[] {
   return rowsAt(where, { as, message, source, effect: "later", remedy: "stage_again" });
 }

@@ -1,6 +1,6 @@
 import type { KeepOptions, StageContext } from "../contract/request.ts";
 
-/** Whether this happens for the first time, whatever has died since. When the profile is no longer held, it fails, and ends the run. */
+/** True: this happens for the first time, across crashes. If this process no longer holds the profile, it throws, and that ends the run. */
 export async function isFirstTime(context: StageContext, name: string, options: KeepOptions): Promise<boolean> {
   let isFirst = false;
   const note = async () => {

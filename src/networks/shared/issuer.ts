@@ -1,10 +1,11 @@
 import { LoginFailed, type LoginReturn } from "../contract/browser-login.ts";
 
 /**
- * Else the code of one server could be handed to another. https://www.rfc-editor.org/rfc/rfc9207 (2026-11)
+ * Checks which server the browser returns from. Without this check, the code of one server could be sent to another.
+ * https://www.rfc-editor.org/rfc/rfc9207 (2026-11)
  *
- * @param issuer what the server that the browser was sent to calls itself, to the letter
- * @throws LoginFailed where the browser came back with another name, or with none
+ * @param issuer the issuer of the server that the browser was sent to, exactly as that server writes it
+ * @throws LoginFailed if the browser came back with a different issuer, or with none
  */
 export function assertIssuer({ parameters }: LoginReturn, issuer: string): void {
   if (parameters.iss === issuer) return;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ProfileFacts } from "../contract/profile.ts";
 
-/** Reads what was learnt when a profile was connected, as its network's schema says. */
+/** Returns a function that parses a profile's `account_facts` with the network's schema. */
 export function knownReader<Schema extends z.ZodType>(
   schema: Schema,
 ): (profile: Pick<ProfileFacts, "account_facts">) => z.infer<Schema> {

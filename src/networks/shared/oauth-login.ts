@@ -9,32 +9,32 @@ import {
 import type { Identity } from "../contract/profile.ts";
 import { assertScopes, loginPage, type OAuthClient, type OAuthTable, type Tokens, tradeCode } from "./oauth2.ts";
 
-/** What is a network's own in a login on its pages. */
+/** The parts of an OAuth sign-in that differ between networks. */
 export interface OAuthLogin<Client extends OAuthClient> {
   table: OAuthTable;
-  /** The host's app, for an account of the service. */
+  /** The host's app for an account of the service. */
   clientOf(accountId: string): Promise<Client>;
-  /** Scopes without which nothing can be connected. */
+  /** Required scopes: without them nothing can be connected. */
   wanted: readonly string[];
-  /** Scopes that are asked for besides. @default none */
+  /** Optional scopes that are also requested. @default none */
   further?: readonly string[];
-  /** What the person has allowed; null: the network does not say. @default as it stands beside the token */
+  /** The granted scopes. Null: the network does not say. @default those of the token response */
   grantedBy?(tokens: Tokens): readonly string[] | null;
   /** `BrowserLogin.errors`. */
   errors?: BrowserLogin["errors"];
-  /** The accounts that the login reaches. @throws LoginFailed */
+  /** The accounts of the sign-in. @throws LoginFailed */
   accounts(context: BrowserLoginContext, login: Login<Client>): Promise<AccountChoice[]>;
 }
 
-/** A login that has come about. */
+/** A completed sign-in. */
 export interface Login<Client extends OAuthClient> {
   client: Client;
   tokens: Tokens;
-  /** What was allowed; where the network does not say, all that was asked for. */
+  /** The granted scopes. If the network does not say, the requested ones. */
   granted: readonly string[];
 }
 
-/** A login in which a code is traded for tokens that say what they allow. */
+/** A sign-in that exchanges a code for tokens, and checks their scopes. */
 export function oauthLogin<Client extends OAuthClient>(own: OAuthLogin<Client>): BrowserLogin {
   const { table, clientOf, wanted, further = [], errors } = own;
   const asked = [...wanted, ...further];
@@ -56,7 +56,7 @@ export function oauthLogin<Client extends OAuthClient>(own: OAuthLogin<Client>):
   };
 }
 
-/** An account as it is shown where one is chosen, and what it is connected with. */
+/** An account as a choice for the user, with its credentials. */
 export function choiceOf(
   { external_id: id, name, handle, avatar_url }: Identity,
   credentials: AccountChoice["credentials"],
@@ -64,7 +64,7 @@ export function choiceOf(
   return { id, name, handle, avatar_url, credentials };
 }
 
-/** What credentials take from tokens as they came. */
+/** The fields of credentials that come from a token response. */
 export function tokenFields({ access_token, refresh_token, expires_at }: Tokens): {
   access_token: string;
   refresh_token?: string;
@@ -77,12 +77,12 @@ export function tokenFields({ access_token, refresh_token, expires_at }: Tokens)
   };
 }
 
-/** What credentials take besides, where a network says when its refresh tokens run out. */
+/** The additional field for networks that say when refresh tokens expire. */
 export function refreshEndField({ refresh_expires_at }: Tokens): { refresh_expires_at?: string } {
   return refresh_expires_at === null ? {} : { refresh_expires_at: isoTime(refresh_expires_at) };
 }
 
-/** @throws LoginFailed where the login would end within hours */
+/** @throws LoginFailed without a refresh token, because the connection would end within hours */
 export function assertRefreshToken({ refresh_token }: Tokens, name: string): string {
   if (refresh_token !== null) return refresh_token;
   throw new LoginFailed("login_failed", `${name} issued no long-lived token: log in again and allow all permissions.`);

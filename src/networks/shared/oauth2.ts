@@ -6,58 +6,58 @@ import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { token } from "./credential-fields.ts";
 
-/** A network's login by OAuth 2.0, as data. */
+/** A network's OAuth 2.0, as data. */
 export interface OAuthTable {
-  /** As the network writes itself. */
+  /** The network's own spelling of its name. */
   name: string;
-  /** The page for the browser. */
+  /** The authorization page for the browser. */
   authorize: string;
-  /** Where a code, or a refresh token, becomes tokens. */
+  /** The token endpoint, for codes and refresh tokens. */
   token: string;
-  /** Where a token is taken back; absent: nowhere. https://www.rfc-editor.org/rfc/rfc7009 (2026-11) */
+  /** The revocation endpoint. Absent: there is none. https://www.rfc-editor.org/rfc/rfc7009 (2026-11) */
   revoke?: string;
   /**
-   * How the app shows who it is: in a header, or in the form.
-   * https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 (2026-11)
+   * How the app authenticates: in a header, or in the form. https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1
+   * (2026-11)
    */
   clientAuth: "basic" | "form";
-  /** Is the code tied to who asked for it? https://www.rfc-editor.org/rfc/rfc7636 (2026-11) */
+  /** True: the network supports PKCE, which binds the code to the client that requested it. https://www.rfc-editor.org/rfc/rfc7636 (2026-11) */
   pkce: boolean;
-  /** What the network calls the app's id. @default "client_id" */
+  /** The parameter that holds the app's id. @default "client_id" */
   clientIdName?: "client_id" | "client_key";
-  /** What stands between scopes on the page's address. @default " " */
+  /** The separator between scopes in the page's URL. @default " " */
   scopeSeparator?: " " | ",";
-  /** Parameters of the page beside OAuth's own. */
+  /** Additional parameters of the authorization page. */
   parameters?: Readonly<Record<string, string>>;
-  /** What goes along when a code is traded, beside OAuth's own. */
+  /** Additional parameters when a code is exchanged. */
   codeParameters?: Readonly<Record<string, string>>;
-  /** Does a refusal say, in words of the network's own, that a refresh token is dead? Absent: OAuth's words alone say so. */
+  /** True: the network's own error says that a refresh token is no longer valid. Absent: only OAuth's error codes say so. */
   endsToken?(body: unknown): boolean;
-  /** Where in a success the tokens are. @default at its top */
+  /** The object in a success that holds the tokens. @default the body */
   tokensIn?(body: unknown): unknown;
-  /** Does a refusal say, in words of the network's own, that it rejects the app? Absent: OAuth's words alone say so. */
+  /** True: the network's own error says that it rejects the app. Absent: only OAuth's error codes say so. */
   refusesApp?(body: unknown): boolean;
 }
 
-/** An app as the network knows it. */
+/** An app that is registered at the network. */
 export interface OAuthApp {
   client_id: string;
   client_secret: string;
 }
 
-/** What an adapter takes of an app that the network knows by an id and a secret. */
+/** The schema of an app with an id and a secret. */
 export const oauthAppSchema = z.strictObject({
   client_id: z.string().min(1).max(300),
   client_secret: z.string().min(1).max(1_000),
 }) satisfies z.ZodType<OAuthApp>;
 
-/** An app that has no secret is a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
+/** An app without a secret is a public client, which sends only its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
 export type OAuthClient = Pick<OAuthApp, "client_id"> & Partial<OAuthApp>;
 
-/** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
+/** Random bytes of a PKCE verifier. In base64url they are 43 characters, the allowed minimum. */
 const verifierBytes = 32;
 
-/** The page that asks for these scopes. */
+/** The page that requests these scopes. */
 export function loginPage(
   table: OAuthTable,
   context: BrowserLoginContext,
@@ -82,36 +82,36 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6749#section-5.1 (2026-11); some networks leave `token_type` out. */
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.1 (2026-11); some networks omit `token_type`. */
 const tokenSchema = z.looseObject({
   access_token: token.min(1),
   refresh_token: token.nullish(),
   expires_in: z.number().nullish(),
-  // No part of OAuth: networks have two names for it.
+  // Not part of OAuth. Networks use one of two names.
   refresh_token_expires_in: z.number().positive().nullish().catch(null),
   refresh_expires_in: z.number().positive().nullish().catch(null),
   scope: z.string().nullish(),
 });
 
-/** What a code or a refresh token brought. */
+/** The tokens from a code or a refresh token. */
 export interface Tokens {
   access_token: string;
-  /** Null: none came. Of a refresh: the one that was used stays good. */
+  /** Null: none was returned. After a refresh: the old one stays valid. */
   refresh_token: string | null;
-  /** When the access token runs out, milliseconds since 1970; null: the network does not say. */
+  /** When the access token expires, milliseconds since 1970. Null: the network does not say. */
   expires_at: number | null;
-  /** When the refresh token runs out, milliseconds since 1970; null: the network does not say. */
+  /** When the refresh token expires, milliseconds since 1970. Null: the network does not say. */
   refresh_expires_at: number | null;
-  /** Null: all that was asked for. */
+  /** Null: all requested scopes. */
   scopes: string[] | null;
-  /** The whole answer: some networks put more into it. */
+  /** The whole response, because some networks return more fields. */
   answer: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Trades the code that the browser came back with. A code is good for one try.
+ * Exchanges the code of the redirect for tokens. A code can be used once.
  *
- * @throws LoginFailed when the network refuses it
+ * @throws LoginFailed when the network rejects it
  */
 export async function tradeCode(
   table: OAuthTable,
@@ -137,10 +137,10 @@ export async function tradeCode(
 }
 
 /**
- * Trades a refresh token for new tokens. Sent once: where a refresh token is good for one use, a repetition would look
- * like theft. After a lost answer the next call tries the same token again.
+ * Exchanges a refresh token for new tokens. Sent once: some refresh tokens can be used once, so a repeated request
+ * would look like theft. After a lost response the next call uses the same token again.
  *
- * @throws PublishingError `reauthentication_required` when the network says that the token is dead
+ * @throws PublishingError `reauthentication_required` when the network says that the token is no longer valid
  */
 export async function tradeRefreshToken(
   table: OAuthTable,
@@ -153,7 +153,7 @@ export async function tradeRefreshToken(
   return readTokens(table, response.body, context.now());
 }
 
-/** Takes a token back; a network that knows it no longer has nothing to do. */
+/** Revokes a token. A network that no longer knows the token does nothing. */
 export async function revokeToken(
   table: OAuthTable & { revoke: string },
   context: Pick<LoginContext, "request">,
@@ -177,7 +177,7 @@ function readTokens({ name, tokensIn }: OAuthTable, body: unknown, now: number):
   };
 }
 
-/** Refusals that say something about the code, the token or the app. */
+/** Statuses of errors about the code, the token or the app. */
 const refusals = [400, 401, 403, 404, 422];
 
 function tokenRequest(
@@ -197,7 +197,7 @@ function tokenRequest(
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
 const errorSchema = z.object({ error: z.string() });
 
-/** Some networks refuse with a status that says yes. */
+/** Some networks return errors with a success status. */
 function isRefusal({ status, body }: NetworkResponse): boolean {
   return status !== 200 || errorIn(body) !== "";
 }
@@ -221,7 +221,7 @@ function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFai
   return new LoginFailed("login_failed", `${name} rejected the code of this login; it may have expired: log in again.`);
 }
 
-/** Only these words say that a refresh token is dead: anything else may pass. */
+/** Only these errors say that a refresh token is no longer valid. Any other may be temporary. */
 const deadTokenErrors: ReadonlySet<string> = new Set(["invalid_grant"]);
 
 function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): PublishingError {
@@ -236,8 +236,8 @@ function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): Publish
 }
 
 /**
- * @param options.granted null: the network does not tell
- * @throws LoginFailed naming what the person has not allowed
+ * @param options.granted null: the network does not say
+ * @throws LoginFailed naming the scopes that the user did not grant
  */
 export function assertScopes(
   { name }: Pick<OAuthTable, "name">,

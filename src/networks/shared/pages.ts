@@ -1,29 +1,29 @@
 /** One page of a list. */
 export interface ListPage<Item, Cursor> {
   items: readonly Item[];
-  /** Where the next page begins; null: this was the last. */
+  /** The cursor of the next page. Null: this was the last. */
   next: Cursor | null;
 }
 
-/** How far a list is read. */
+/** Where to stop reading a list. */
 export interface Reach<Item> {
   maxPages: number;
-  /** The entry is older than what is looked for. Absent: none is. */
+  /** True: the entry is too old to matter. Absent: no entry is. */
   isPast?: (item: Item) => boolean;
 }
 
-/** What was read of a list. */
+/** The part of a list that was read. */
 export interface ReadList<Item> {
   items: Item[];
-  /** All that was looked for was within reach. */
+  /** True: everything that matters was read. */
   isWhole: boolean;
 }
 
 /**
- * Reads a list page by page, to its end or to a page that lies in the past as a whole: one old entry may be pinned to the
- * top.
+ * Reads a list page by page, until it ends or every entry of a page is too old. A single old entry is not enough,
+ * because it may be pinned to the top.
  *
- * @param read the page that begins at the cursor; null: the first
+ * @param read reads the page at the cursor; null: the first
  */
 export async function readPages<Item, Cursor extends string | number>(
   read: (cursor: Cursor | null) => Promise<ListPage<Item, Cursor>>,
@@ -35,7 +35,7 @@ export async function readPages<Item, Cursor extends string | number>(
     const { items, next }: ListPage<Item, Cursor> = await read(cursor);
     all.push(...items);
     if (next === null || (items.length > 0 && items.every(isPast))) return { items: all, isWhole: true };
-    // A cursor that comes again would lead round and round.
+    // A repeated cursor would loop for ever.
     if (next === cursor) break;
     cursor = next;
   }

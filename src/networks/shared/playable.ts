@@ -1,8 +1,7 @@
 import type { MediaRule } from "../contract/limits.ts";
 
 /**
- * Pictures of a video that browsers and phones show: 8 bit with a quarter of the
- * colour, and of HEVC and AV1 what phones record besides.
+ * Video formats that browsers and phones play: 8 bit and 4:2:0, and for HEVC and AV1 also what phones record.
  * https://developer.mozilla.org/en-US/docs/Web/Media/Guides/Formats/Video_codecs (2026-11)
  */
 export const playable = {

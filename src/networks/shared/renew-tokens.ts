@@ -3,21 +3,20 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { type OAuthClient, type OAuthTable, type Tokens, tradeRefreshToken } from "./oauth2.ts";
 
-/** What a profile has from now on, and when it ends. */
+/** A profile's renewed credentials, and when they expire. */
 export interface RenewedTokens extends Pick<Tokens, "expires_at" | "refresh_expires_at"> {
-  /** Who has renewed. */
+  /** The app that renewed them. */
   client: OAuthClient;
-  /** The credentials with the new tokens in them. */
+  /** The credentials with the new tokens. */
   secret: JsonObject;
 }
 
 /**
- * Trades the refresh token among a profile's credentials for new tokens. Where no other refresh token comes, the one that
- * was used is all there is.
+ * Exchanges a profile's refresh token for new tokens. If the network returns no new refresh token, the old one stays.
  *
- * @param own.client who renews; asked only where there is something to renew with
- * @param own.ended what to say where there is no refresh token
- * @throws PublishingError `reauthentication_required` where there is none, or it is dead
+ * @param own.client returns the app; called only if there is a refresh token
+ * @param own.ended the error message if there is no refresh token
+ * @throws PublishingError `reauthentication_required` without a refresh token, or if it is no longer valid
  */
 export async function renewTokens(
   table: OAuthTable,

@@ -1,9 +1,9 @@
 import type { RequestUsage } from "../contract/inbox.ts";
 
 /**
- * Reads headers that count what is left of a window's requests, as `ratelimit-limit`, `-remaining` and `-reset` do.
+ * Reads the headers of a rate limit window, such as `ratelimit-limit`, `-remaining` and `-reset`.
  *
- * @param given.timeOf reads when the window ends, milliseconds; NaN: that cannot be read
+ * @param given.timeOf parses when the window ends, milliseconds; NaN: unreadable
  */
 export function usageOfWindow(
   headers: Headers,

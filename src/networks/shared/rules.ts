@@ -2,19 +2,19 @@ import type { NetworkId } from "../contract/network-id.ts";
 import type { Part } from "../contract/plan.ts";
 import type { RuleInput, SpecRule } from "../contract/spec.ts";
 
-/** What is wrong with a post; null: nothing. */
+/** A problem of a post. Null: none. */
 export type Problem = ReturnType<SpecRule["check"]>;
 
-/** What a rule is asked about, and the part that goes out first. */
+/** The input of a rule, with the first part. */
 export interface RuledPost<Options> extends RuleInput<Options> {
   post: Part<Options>;
 }
 
-/** The words in which the rules of a network are written. */
+/** Helpers to write a network's rules. */
 export interface RuleWords<Options> {
-  /** A check that a table cannot say. @param code what a post that breaks it is refused with */
+  /** A check that a table cannot express. @param code the error code of a post that breaks it */
   rule(code: SpecRule["code"], check: (post: RuledPost<Options>) => Problem): SpecRule<Options>;
-  /** What is wrong with one of the network's options. @param path its name, and what is within it: `poll.options` */
+  /** A problem with one of the network's options. @param path the option's name, and the field within it: `poll.options` */
   problemAt(path: string, message: string): Exclude<Problem, null>;
 }
 
@@ -28,7 +28,7 @@ export function rulesOf<Options>(network: NetworkId): RuleWords<Options> {
   };
 }
 
-/** The first of these options that was given; undefined: none was. */
+/** The first of these options that was given. Undefined: none was. */
 export function firstGiven<Name extends string>(
   options: Readonly<Partial<Record<Name, unknown>>>,
   names: readonly Name[],

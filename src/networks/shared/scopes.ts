@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 
-/** What a connected account is for. */
+/** The uses of a connected account. */
 export type Purpose = "publish" | "inbox";
 
-/** What a network calls the rights for each purpose. */
+/** The network's scopes for each purpose. */
 export type ScopesByPurpose = Readonly<Record<Purpose, readonly string[]>>;
 
 /** The setting `scopes` of an adapter. */
@@ -12,12 +12,12 @@ export const purposesSetting = z
   .array(z.enum(["publish", "inbox"]), { error: 'Must be a list, such as ["publish", "inbox"].' })
   .min(1, 'Must have at least one of: "publish", "inbox".');
 
-/** All that these purposes need, each once. */
+/** All scopes of these purposes, without duplicates. */
 export function scopesFor(table: ScopesByPurpose, purposes: readonly Purpose[]): string[] {
   return [...new Set(purposes.flatMap((purpose) => table[purpose]))];
 }
 
-/** The adapter as it is asked for: without the inbox, nothing is read, and it says so. */
+/** The adapter for these purposes. Without `inbox` it has no inbox, and its spec says so. */
 export function withInbox<Adapter extends Pick<NetworkAdapter, "spec" | "inbox">>(
   adapter: Adapter,
   purposes: readonly Purpose[],

@@ -1,13 +1,13 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { Staged } from "../contract/commit.ts";
 
-/** The text that `stage` kept under a name; null: none. */
+/** The text that `stage` kept under a name. Null: none. */
 export function stagedText(staged: Staged, name: string): string | null {
   const kept = staged[name];
   return typeof kept === "string" ? kept : null;
 }
 
-/** The same of what there is no request without. */
+/** The same, but throws if there is none. */
 export function neededText(staged: Staged, name: string): string {
   const kept = stagedText(staged, name);
   if (kept !== null) return kept;

@@ -1,17 +1,18 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { Credentials } from "../contract/profile.ts";
 
-/** When each token of a login runs out, milliseconds; null: nobody tells. */
+/** When each token of a connection expires, milliseconds. Null: unknown. */
 export interface LoginEnds {
   expires_at: number | null;
   refresh_expires_at?: number | null;
 }
 
 /**
- * The credentials of a login that stands on an access token and, where one came, a refresh token.
+ * Credentials that consist of an access token and perhaps a refresh token.
  *
- * @param refreshAt when a refresh token is used that nothing else needed, before it dies of idleness, milliseconds.
- * Absent: it does not
+ * @param refreshAt when to use the refresh token although nothing needs it, so that it does not expire unused,
+ * milliseconds.
+ * Absent: it does not expire that way
  */
 export function tokenCredentials(secret: JsonObject, ends: LoginEnds, refreshAt?: number): Credentials {
   const isIdle = refreshAt !== undefined && secret.refresh_token !== undefined;
@@ -23,7 +24,7 @@ export function tokenCredentials(secret: JsonObject, ends: LoginEnds, refreshAt?
   };
 }
 
-/** With the last of the tokens that is good. Nothing where a refresh token came whose end is not known. */
+/** The connection ends with the last valid token. Empty: there is a refresh token, and its end is unknown. */
 function loginEnd(
   { refresh_token }: JsonObject,
   { expires_at, refresh_expires_at = null }: LoginEnds,

@@ -4,11 +4,10 @@ import { NotReady, type StageContext } from "../contract/request.ts";
 import { isFirstTime } from "./first-time.ts";
 
 /**
- * What a post can do without: it goes out without it after a second failure,
- * or after one that says that the file is to blame. When the profile is no
- * longer held, keeping that it failed fails as well, and ends the run.
+ * Runs work whose result a post can do without. The post goes out without it after a second failure, or after one that
+ * blames the file. If this process no longer holds the profile, storing the failure throws too, and that ends the run.
  *
- * @returns null: the post goes without it
+ * @returns null: the post goes out without it
  */
 export async function triedTwice<Value extends Json>(
   context: StageContext,

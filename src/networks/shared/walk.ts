@@ -2,64 +2,64 @@ import * as z from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { Gap } from "../contract/inbox.ts";
 
-/** A page of a list, the newest first. */
+/** A page of a list, newest first. */
 export interface WalkPage<Item> {
   items: readonly Item[];
-  /** Where the next page begins; null: this was the last. That of this page again: the list cannot be read further. */
+  /** The cursor of the next page. Null: this was the last. The cursor of this page: the list cannot be read further. */
   next: string | null;
-  /** It is as long as pages are, so that there may be more below it. @default false */
+  /** True: the page has the maximum length, so there may be more below it. @default false */
   isFull?: boolean;
-  /** As `Poll.gap`: the list does not show everything of this time. @default null */
+  /** As `Poll.gap`: a time span that the list does not show completely. @default null */
   gap?: Gap | null;
 }
 
-/** What one step of a walk found. */
+/** The result of one step of a walk. */
 export interface WalkStep<Item> {
   items: readonly Item[];
   cursor: Json;
-  /** The walk goes on with another page. */
+  /** True: the walk continues with another page. */
   more: boolean;
-  /** What is older was read by an earlier walk, milliseconds. */
+  /** An earlier walk has read everything older, milliseconds. */
   since: number;
-  /** As `Poll.gap`: the list was too long, or has lost what it held where the walk went on. */
+  /** As `Poll.gap`: the list was too long, or no longer has the entries at which the walk continued. */
   gap: Gap | null;
 }
 
 const cursorSchema = z.object({
-  /** Everything up to here was read, milliseconds. */
+  /** Everything up to this time was read, milliseconds. */
   floor: z.number(),
-  /** The newest that this walk has met; 0: it has not begun. */
+  /** Time of the newest entry in this walk. 0: it has not begun. */
   top: z.number(),
-  /** Where it goes on; null: at the newest. */
+  /** The cursor to continue at. Null: the newest entry. */
   page: z.string().nullable(),
-  /** Pages that this walk has read. */
+  /** Number of pages read in this walk. */
   pages: z.number(),
-  /** The oldest that this walk has met. Absent: none yet. */
+  /** Time of the oldest entry in this walk. Absent: none yet. */
   low: z.number().exactOptional(),
-  /** There was no walk before. Absent: there was. */
+  /** True: there was no walk before. Absent: there was. */
   isFirst: z.literal(true).exactOptional(),
-  /** When the last walk began that went as far back as any, milliseconds. Absent: none has. */
+  /** When the last far walk began, milliseconds. A far walk looks further back. Absent: there was none. */
   far_at: z.number().exactOptional(),
-  /** This walk goes as far back. Absent: it does not. */
+  /** True: this is a far walk. Absent: it is not. */
   isFar: z.literal(true).exactOptional(),
 });
 
-/** A list may show something this much later than what is newer, milliseconds. */
+/** An entry may appear in a list this much later than newer entries, milliseconds. */
 export const disorderMs = 600_000;
-/** A list that goes on for ever is not read to its end. */
+/** Maximum number of pages in a walk, so that an endless list ends. */
 const maxPages = 200;
-/** Of what is older than the connection, no more is read than these leave. */
+/** Maximum number of pages in the first walk, once it reaches entries older than the connection. */
 const maxFirstPages = 8;
 
-/** A list whose items have the time of their authors' clocks: some of them are wrong by hours. */
+/** For lists whose entries have the times of their authors' clocks. Some of these clocks are wrong by hours. */
 export interface FarLooks {
-  /** Between two walks that look further back, milliseconds. */
+  /** Time between two far walks, milliseconds. */
   everyMs: number;
-  /** How far back from where the last walk began, milliseconds. */
+  /** How far a far walk reads back from where the last walk began, milliseconds. */
   backMs: number;
 }
 
-/** The cursor of a walk that begins anew at the newest, down to where the last whole one began. */
+/** The cursor of a walk that starts again at the newest entry, down to where the last complete walk began. */
 export function restartWalk(cursor: Json): Json {
   const { success, data } = cursorSchema.safeParse(cursor);
   if (!success) return cursor;
@@ -68,17 +68,16 @@ export function restartWalk(cursor: Json): Json {
 }
 
 /**
- * Reads a list that has its newest items first, a page each time, down to where
- * the last walk began. It ends there and never at an item that is known
- * already, for others may have brought that; and what the walk has reached
- * counts as read only when it is whole.
+ * Reads a list that shows its newest entries first, one page per call, down to where the last walk began. It does not
+ * stop at a known entry, because that may have come from elsewhere. Entries count as read only when the walk is
+ * complete.
  *
- * @param cursor what the step before returned; null: there was none
- * @param since nothing older is wanted, milliseconds
- * @param options.timeOf of an item, by the network's clock, milliseconds
- * @param options.connectedAt of what is older, the first walk reads some pages only, milliseconds
+ * @param cursor the cursor of the previous step; null: there was none
+ * @param since nothing older is needed, milliseconds
+ * @param options.timeOf the time of an entry by the network's clock, milliseconds
+ * @param options.connectedAt the first walk reads only a few pages of entries older than this, milliseconds
  * @param options.now the list can hold nothing later, milliseconds
- * @param options.far absent: what is new stands near the top
+ * @param options.far absent: new entries are near the top
  */
 export async function walk<Item>(
   cursor: Json | null,
@@ -102,7 +101,7 @@ export async function walk<Item>(
   const reached = Math.max(top, ...times);
   const low = Math.min(read.low ?? Number.POSITIVE_INFINITY, ...times);
   const isPast = times.length > 0 && times.every((at) => at < floor - backMs);
-  // A server that begins the same page again does not turn pages.
+  // A server that returns the cursor of the same page cannot turn pages.
   const isStuck = next !== null && next === page;
   const isEnd = next === null || isStuck || isPast;
   const isLongAgo = isFirst === true && low < options.connectedAt;
@@ -112,14 +111,15 @@ export async function walk<Item>(
   const after = isOver
     ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0, ...kept }
     : { floor, top: reached, page: next, pages: pages + 1, ...met, ...kept };
-  // What stood at the floor when it was read should stand there still: a list that ends before has dropped it, and perhaps what came since.
+  // An entry that stood at the floor should still be there. If the list ends above it, the list has dropped it, and
+  // perhaps newer entries too.
   const isCutOff = isEnd && page !== null && isFirst !== true && floor > since && low > floor;
   const isLeft = !isEnd || isCutOff || (isStuck && isFull && !isPast && low > floor);
   const gap = isOver && isLeft ? { from: floor, until: Math.min(reached, low) } : unlisted;
   return { items, cursor: after, more: !isOver, since: floor - backMs, gap };
 }
 
-/** Whether this walk looks further back; the first reads what there is anyhow. */
+/** Whether this walk is a far walk. The first walk is not, because it reads everything anyway. */
 function lookOf(
   { page, isFirst, isFar, far_at }: z.infer<typeof cursorSchema>,
   { now, far }: { now: number; far?: FarLooks },

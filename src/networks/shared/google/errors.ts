@@ -7,10 +7,10 @@ const tokens = "https://developers.google.com/identity/protocols/oauth2/web-serv
 const dailyBucket = "https://github.com/googleapis/google-api-python-client/issues/2753 (2026-05)";
 const quotas = "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)";
 
-/** A limit that is told to be one of the day; another one passes within seconds. */
+/** Our code for a daily limit. Other limits end within seconds. */
 const dailyLimitCode = "rateLimitExceeded per day";
 
-/** Messages may hold HTML, and a project's whole address. */
+/** Maximum length of a message, which may hold HTML and a project's full URL. */
 const longestMessage = 500;
 
 /** https://developers.google.com/youtube/v3/docs/core_errors (2026-09) */
@@ -38,14 +38,14 @@ const oauthBody = z
   .object({ error: z.string(), error_description: z.string().nullish() })
   .transform(({ error, error_description }): ErrorBody => ({ codes: [error], message: error_description ?? error }));
 
-/** How Google's APIs write an error; its login writes it as OAuth does. */
+/** The error body of Google's APIs, or of its OAuth endpoints. */
 export const googleErrorBody = z.union([apiBody, oauthBody]);
 
 function plain(message: string): string {
   return message.slice(0, longestMessage).replace(/<[^<>]*>/g, "");
 }
 
-/** What every Google API says of tokens. */
+/** Rows for token errors that all Google APIs have. */
 export function credentialRows(name: string): ErrorRow[] {
   return [
     ...refused(
@@ -58,7 +58,7 @@ export function credentialRows(name: string): ErrorRow[] {
   ];
 }
 
-/** What every Google API says of the project's quotas. */
+/** Rows for the project's quotas that all Google APIs have. */
 export function quotaRows(name: string): ErrorRow[] {
   const usedUp = `The app's ${name} daily quota is used up for all its accounts; it resets at midnight in California.`;
   const noMore = `${name} accepts no more requests at the moment.`;
@@ -78,7 +78,7 @@ export function quotaRows(name: string): ErrorRow[] {
   ].flat();
 }
 
-/** Limits that end when the day does in California; the answer itself names no time. */
+/** Limits that reset at midnight in California. The response names no time. */
 const dailyCodes: ReadonlySet<string> = new Set([dailyLimitCode, "quotaExceeded"]);
 
 export const googleRateLimitEnd: ErrorTable["rateLimitEnd"] = ({ headers, body }, now) => {
@@ -91,7 +91,7 @@ const hourMs = 3_600_000;
 
 let californianHour: Intl.DateTimeFormat | undefined;
 
-/** When Google fills the quotas again, milliseconds. https://developers.google.com/youtube/v3/determine_quota_cost (2026-06) */
+/** When Google resets the quotas, milliseconds. https://developers.google.com/youtube/v3/determine_quota_cost (2026-06) */
 export function nextMidnightInCalifornia(now: number): number {
   const timeZone = "America/Los_Angeles";
   californianHour ??= new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", hourCycle: "h23" });

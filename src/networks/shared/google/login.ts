@@ -3,11 +3,11 @@ import { PublishingError } from "../../../wire/errors.ts";
 import type { LoginContext, NetworkContext } from "../../contract/request.ts";
 import type { OAuthTable } from "../oauth2.ts";
 
-/** Where Google's logins are traded; its credentials go there, too. */
+/** The host of Google's token endpoints. Its credentials are sent there too. */
 export const googleLoginHost = "oauth2.googleapis.com";
 
 /**
- * Google's login. Without `access_type` there is no refresh token, and without `prompt` none for somebody who has
+ * Google's OAuth. Without `access_type` it returns no refresh token, and without `prompt` none for a user who has
  * allowed the app before. https://developers.google.com/identity/protocols/oauth2/web-server (2026-09)
  */
 export function googleOAuth(name: string): OAuthTable & { revoke: string } {
@@ -17,7 +17,8 @@ export function googleOAuth(name: string): OAuthTable & { revoke: string } {
     token: `https://${googleLoginHost}/token`,
     revoke: `https://${googleLoginHost}/revoke`,
     clientAuth: "form",
-    // Documented for installed apps; web apps use it, too (unconfirmed). https://developers.google.com/identity/protocols/oauth2/native-app (2026-09)
+    // Documented for installed apps; also works for web apps (unconfirmed).
+    // https://developers.google.com/identity/protocols/oauth2/native-app (2026-09)
     pkce: true,
     parameters: { access_type: "offline", prompt: "consent" },
   };
@@ -32,28 +33,28 @@ export interface GoogleApp {
 }
 
 /**
- * A refresh token that nobody uses for six months dies, milliseconds; it is used long before that.
- * https://developers.google.com/identity/protocols/oauth2#expiration (2026-09)
+ * When an unused refresh token is used to keep it valid, milliseconds. Google ends a token that is not used for six
+ * months. https://developers.google.com/identity/protocols/oauth2#expiration (2026-09)
  */
 export const idleRefreshMs = 90 * 24 * 3_600_000;
 
-/** Numbers come as texts. https://pkg.go.dev/go.chromium.org/luci/common/gcloud/googleoauth (2026-11) */
+/** Numbers arrive as strings. https://pkg.go.dev/go.chromium.org/luci/common/gcloud/googleoauth (2026-11) */
 const tokenInfoSchema = z.object({
   aud: z.string().nullish(),
   scope: z.string(),
   expires_in: z.coerce.number().int().positive(),
 });
 
-/** What Google says of an access token. */
+/** Google's data about an access token. */
 export interface TokenInfo {
   scopes: string[];
   /** Milliseconds since 1970. */
   expires_at: number;
-  /** The client id of the app that it came from; null: Google does not say. */
+  /** The client id of the app that the token was issued to. Null: Google does not say. */
   app: string | null;
 }
 
-/** Null: Google does not know the token, or no longer. */
+/** Null: Google does not know the token (any more). */
 async function readTokenInfo(
   context: Pick<LoginContext, "request" | "now">,
   accessToken: string,
@@ -70,14 +71,14 @@ async function readTokenInfo(
   return { scopes: scope.split(" ").filter(Boolean), expires_at, app: aud ?? null };
 }
 
-/** @throws PublishingError for a token that somebody has handed in, and that Google does not know */
+/** The data about a token from the caller. @throws PublishingError if Google does not know the token */
 export async function infoOfGiven(context: LoginContext, accessToken: string): Promise<TokenInfo> {
   const info = await readTokenInfo(context, accessToken);
   if (info !== null) return info;
   throw new PublishingError("reauthentication_required", "access_token: Google rejects it; it may have expired.");
 }
 
-/** Of the token that a profile has. @throws PublishingError `network_error`: it has just been used, so that Google must know it */
+/** The data about a profile's token. @throws PublishingError `network_error` if Google does not return it, although the token has just been used */
 export async function infoOfStored(context: NetworkContext): Promise<TokenInfo> {
   const info = await readTokenInfo(context, String(context.secret.access_token));
   if (info !== null) return info;

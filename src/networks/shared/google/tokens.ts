@@ -9,15 +9,15 @@ import { renewTokens } from "../renew-tokens.ts";
 import { tokenCredentials } from "../token-credentials.ts";
 import { type GoogleApp, idleRefreshMs } from "./login.ts";
 
-/** The setting `app`: one for all accounts, or found for each. */
+/** The setting `app`: one app for all accounts, or a function that finds the app of an account. */
 export type GoogleAppSetting = AppSetting<GoogleApp>;
 
-/** @param name as the network writes itself */
+/** @param name the network's own spelling of its name */
 export function findGoogleApp(setting: GoogleAppSetting, accountId: string, name: string): Promise<GoogleApp> {
   return appFor(setting, { schema: oauthAppSchema, accountId, name });
 }
 
-/** @param ends.refresh_expires_at null: Google says nothing, as of apps that are in production */
+/** @param ends.refresh_expires_at null: Google does not say, for example for apps in production */
 export function toGoogleCredentials(
   secret: JsonObject,
   ends: Pick<Tokens, "expires_at" | "refresh_expires_at">,
@@ -26,13 +26,13 @@ export function toGoogleCredentials(
   return tokenCredentials(secret, ends, now + idleRefreshMs);
 }
 
-/** A connector with what only logins by the host's own app have. */
+/** Adds to a connector what needs the host's own app: sign-in, refresh and revocation. */
 export function withGoogleApp<Schema extends Connector["credentials"]>(
   connector: Connector<Schema>,
   login: {
     oauth: OAuthTable & { revoke: string };
     app: GoogleAppSetting;
-    /** What is connected, in words: `the channel`. */
+    /** The name of what is connected, for messages: `the channel`. */
     what: string;
     browser: BrowserLogin;
   },
@@ -45,12 +45,12 @@ export function withGoogleApp<Schema extends Connector["credentials"]>(
   };
 }
 
-/** @param setting.what what is to be reconnected, in words: `the channel` */
+/** @param setting.what the name of what must be reconnected: `the channel` */
 async function refreshGoogle(
   context: NetworkContext,
   { oauth, app: setting, what }: { oauth: OAuthTable; app: GoogleAppSetting; what: string },
 ): Promise<Credentials> {
-  // Google rarely gives a new refresh token: the old one stays good.
+  // Google rarely returns a new refresh token. The old one stays valid.
   const { secret, ...ends } = await renewTokens(oauth, context, {
     client: () => findGoogleApp(setting, context.accountId, oauth.name),
     ended: `The access token has expired, and there is no refresh token: reconnect ${what}.`,
@@ -58,7 +58,7 @@ async function refreshGoogle(
   return toGoogleCredentials(secret, ends, context.now());
 }
 
-/** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
+/** Revokes only tokens from the service's own sign-in. A token from a caller may be in use elsewhere. */
 async function revokeGoogle(
   context: NetworkContext,
   { oauth, app: setting }: { oauth: OAuthTable & { revoke: string }; app: GoogleAppSetting },

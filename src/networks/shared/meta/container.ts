@@ -6,39 +6,40 @@ import { graphErrorCodes } from "./errors.ts";
 /** https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
 const statuses = ["IN_PROGRESS", "FINISHED", "PUBLISHED", "ERROR", "EXPIRED"] as const;
 
-/** How far a media container is. One that is not known here is still being worked on, as far as one can tell. */
+/** The status of a media container. An unknown status counts as still in progress. */
 export type ContainerStatus = (typeof statuses)[number];
 
 export interface ContainerState {
   status: ContainerStatus;
-  /** Why it is an `ERROR`: the network's code, where its words hold one. */
+  /** The network's error code, if its `ERROR` message holds one. */
   code: string | null;
-  /** In the network's words; empty: none. */
+  /** The network's message. Empty: none. */
   words: string;
 }
 
-/** What cannot be read may still be worked on. */
+/** An unreadable container may still be in progress. */
 const unreadable: ContainerState = { status: "IN_PROGRESS", code: null, words: "" };
 
-/** Why a container that is an `ERROR` failed; `passes`: another one may not. */
+/** Why a container has the status `ERROR`. `passes`: true if a new container may succeed. */
 export type ContainerFailure = PublishingFailure & { passes: boolean };
 
-/** How a container is read. */
+/** How to read a container. */
 export interface ContainerRead {
-  /** Where, with the fields that are asked for. */
+  /** The URL, with the requested fields. */
   url: string;
-  /** Null: the answer is no container's. */
+  /** Null: the body is not a container's. */
   read(body: unknown): ContainerState | null;
-  /** Codes of refusals that mean that nothing, or no container, has this id. */
+  /** Error codes that mean that no object, or no container, has this id. */
   notThere: ReadonlySet<string>;
 }
 
-/** How far a container is; null: the network shows none under this id. */
+/** The state of a container. Null: the network shows no container with this id. */
 export async function lookAtContainer(
   context: Pick<NetworkContext, "request">,
   { url, read, notThere }: ContainerRead,
 ): Promise<ContainerState | null> {
-  // What it is refused with is read twice, so that only the words for a missing container are treated as one.
+  // Repeats a rejected request, so that only the codes for a missing container mean that it is missing, and any other
+  // error throws.
   const response = await context.request({ method: "GET", url, accept: [400] });
   if (response.status === 200) return read(response.body) ?? unreadable;
   if (graphErrorCodes(response.body).some((code) => notThere.has(code))) return null;
@@ -54,13 +55,12 @@ export function containerStatus(text: string): ContainerStatus {
 const containerSchema = z.object({ status_code: z.string(), status: z.string().nullish() });
 
 /**
- * `status` is documented as a code; it is a sentence that holds one: "Error:
- * Media upload has failed with error code 2207082".
- * https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08)
+ * `status` is documented as a code, but is a sentence that holds one: "Error: Media upload has failed with error code
+ * 2207082". https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08)
  */
 const codeInWords = /\b2207\d{3}\b/;
 
-/** Null: the answer is no container's. */
+/** Null: the body is not a container's. */
 export function readContainerState(body: unknown): ContainerState | null {
   const parsed = containerSchema.safeParse(body);
   if (!parsed.success) return null;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import type { Deletion } from "../../contract/hooks.ts";
 
-/** `issued_at` in seconds: the moment at which the person asked. */
+/** `issued_at`: when the user made the request, seconds. */
 const payloadSchema = z
   .object({
     algorithm: z.literal("HMAC-SHA256"),
@@ -10,13 +10,13 @@ const payloadSchema = z
     issued_at: z.int().min(0).nullish(),
   })
   .transform(({ user_id, issued_at }): Deletion => {
-    // The second itself is meant, too.
+    // Includes the whole second.
     const before = issued_at == null ? null : (issued_at + 1) * 1_000;
     return { login: user_id, before };
   });
 
 /**
- * `signed_request` is a signature and what is signed, each in base64url, with a dot in between.
+ * Splits `signed_request` into a signature and the signed payload, both in base64url with a dot between them.
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09)
  */
 function partsOf(bytes: Uint8Array): { signature: Buffer; payload: string } | null {
@@ -25,13 +25,13 @@ function partsOf(bytes: Uint8Array): { signature: Buffer; payload: string } | nu
   return given === undefined || payload === undefined ? null : { signature: Buffer.from(given, "base64url"), payload };
 }
 
-/** Whose data Meta asks to be deleted, by their id for the app, whoever sent it; null: it is no such request. */
+/** The user, by their id for the app, whose data Meta asks to delete. The sender is not verified. Null: it is not such a request. */
 export function readDeletion(bytes: Uint8Array): Deletion | null {
   const payload = partsOf(bytes)?.payload;
   return payload === undefined ? null : (payloadSchema.safeParse(readPayload(payload)).data ?? null);
 }
 
-/** Is it Meta's? */
+/** True: the request is signed by Meta. */
 export function isDeletionSignedWith(bytes: Uint8Array, secret: string): boolean {
   const parts = partsOf(bytes);
   if (parts === null) return false;

@@ -5,10 +5,14 @@ import type { ErrorBody, ErrorRow } from "../../contract/errors.ts";
 const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)";
 const rateLimiting = "https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09)";
 
-/** How all codes of missing permissions are called here: there are a hundred. */
+/** Our common code for all missing permissions, of which there are a hundred codes. */
 export const permissionCodes = "200..299";
 
-/** `{ error: { message, type, code, error_subcode, … } }`. A subcode is told under its code, and as `any/1366046` for those that come under several. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+/**
+ * `{ error: { message, type, code, error_subcode, … } }`. A subcode is listed under its code, and as `any/1366046` for
+ * subcodes that occur under several codes. https://developers.facebook.com/docs/graph-api/guides/error-handling
+ * (2026-09)
+ */
 const graphBody: z.ZodType<ErrorBody> = z
   .object({
     error: z.object({
@@ -30,14 +34,17 @@ const uploadHelp =
   "https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)";
 const uploadTrouble = "https://github.com/FedorMilovanov/video-channel-manager/issues/613 (2026-08)";
 
-/** Meta could not use a video that was sent. Another upload of it may go well. */
+/** Meta could not process an uploaded video. Another upload of it may succeed. */
 export const uploadFailed = "ProcessingFailedError";
-/** Meta could not fetch a video from the address that it was told. */
+/** Meta could not fetch a video from its URL. */
 export const fetchFailed = "FileUrlProcessingError";
-/** Stands here for all types that Meta calls so. */
+/** Our common code for all types that Meta marks as retriable. */
 const retriable = "retriable";
 
-/** The host that takes videos has words of its own: `{ debug_info: { retriable, type, message } }`. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
+/**
+ * The upload host has its own format: `{ debug_info: { retriable, type, message } }`.
+ * https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)
+ */
 const uploadBody: z.ZodType<ErrorBody> = z
   .object({
     debug_info: z.object({ retriable: z.boolean().nullish(), type: z.string(), message: z.string().nullish() }),
@@ -47,10 +54,10 @@ const uploadBody: z.ZodType<ErrorBody> = z
     message: message ?? type,
   }));
 
-/** What a refusal says, the Graph API's or an upload's. */
+/** An error body, of the Graph API or of the upload host. */
 export const graphErrorBody: z.ZodType<ErrorBody> = z.union([graphBody, uploadBody]);
 
-/** What the host that takes videos says. */
+/** Rows for the errors of the upload host. */
 export function uploadErrorRows(name: string): ErrorRow[] {
   const upload = (code: string, as: PublishingCode, message: string): ErrorRow => ({
     code,
@@ -61,7 +68,7 @@ export function uploadErrorRows(name: string): ErrorRow[] {
   });
   return [
     { ...upload(retriable, "network_error", `${name} could not accept the video now.`), effect: "unknown" },
-    // A login that has ended says so in the request before the next upload.
+    // If access has ended, the request before the next upload says so.
     {
       ...upload("NotAuthorizedError", "network_error", `${name} does not accept the video with this access token.`),
       effect: "unknown",
@@ -71,13 +78,13 @@ export function uploadErrorRows(name: string): ErrorRow[] {
   ];
 }
 
-/** The codes of a refusal, the special one first; none when the answer is no refusal of theirs. */
+/** The codes of an error, most specific first. Empty: the body is not Meta's error. */
 export function graphErrorCodes(answer: unknown): readonly string[] {
   const parsed = graphErrorBody.safeParse(answer);
   return parsed.success ? parsed.data.codes : [];
 }
 
-/** What every Graph API says of itself, the token and the app. The rows of a network's own codes stand above it. */
+/** Rows for errors of every Graph API about itself, the token and the app. The rows for a network's own codes stand above them. */
 export function graphErrorRows(name: string): ErrorRow[] {
   return [...tokens(name), ...permissions(name), ...limits(name), ...service(name)];
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../../wire/json.ts";
 
-/** Fields as the Graph API takes them in a form: what is no text is JSON, and what is undefined is left out. */
+/** Form fields for the Graph API: values that are not strings become JSON, and undefined ones are omitted. */
 export function graphForm(fields: Readonly<Record<string, Json | object | undefined>>): Record<string, string> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** An id of the Graph API: digits, more than a JavaScript number holds; some of its answers write it as a number. */
+/** An id of the Graph API: digits, more than a JavaScript number holds. Some responses write it as a number. */
 export const graphId = z
   .union([z.string(), z.number()])
   .transform(String)

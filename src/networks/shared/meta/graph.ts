@@ -2,7 +2,7 @@ import type { Connector, SignedPart } from "../../contract/adapter.ts";
 import { endpointsBelow, type Parameters } from "../address.ts";
 import { withBearer } from "../bearer.ts";
 
-/** The address of one route of a Graph API: `https://{host}/{version}/{steps joined by /}?…`. */
+/** The URL of a Graph API route: `https://{host}/{version}/{steps joined by /}?…`. */
 export function graphAddress(
   { host, version }: { host: string; version: string },
   steps: readonly string[],
@@ -11,14 +11,17 @@ export function graphAddress(
   return endpointsBelow(`https://${host}/${version}`)(steps, parameters);
 }
 
-/** Where Meta takes videos. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+/** Meta's host for video uploads. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
 export const uploadHost = "rupload.facebook.com";
 
-/** Uploads want another word before the token. https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09), and as for `uploadHost` */
+/**
+ * Adds the token. Uploads need a different word before it.
+ * https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09), and the source of `uploadHost`
+ */
 export function withToken<Signed extends SignedPart>(request: Signed, token: string): Signed {
   if (new URL(request.url).host !== uploadHost) return withBearer(request, token);
   return { ...request, headers: { ...request.headers, authorization: `OAuth ${token}` } };
 }
 
-/** `Connector.sign`, where the secret holds the token as `access_token`. */
+/** `Connector.sign` for secrets that hold the token as `access_token`. */
 export const signForGraph: Connector["sign"] = (request, { secret }) => withToken(request, String(secret.access_token));

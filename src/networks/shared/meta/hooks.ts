@@ -5,13 +5,13 @@ import type { Json, JsonObject } from "../../../wire/json.ts";
 import type { HookAnswer, HookEvent, HookRequest } from "../../contract/hooks.ts";
 import { readHookJson } from "../hook-json.ts";
 
-/** What an app's subscription names, so that a question whether we listen is known to come for it. */
+/** The verify token of an app's subscription. It proves that a verification request is for this subscription. */
 export function verifyToken(secret: string): string {
   return createHmac("sha256", secret).update("hooks").digest("hex");
 }
 
 /**
- * `GET ?hub.mode=subscribe&hub.challenge=…&hub.verify_token=…`, which is answered with the challenge.
+ * Responds to `GET ?hub.mode=subscribe&hub.challenge=…&hub.verify_token=…` with the challenge.
  * https://developers.facebook.com/docs/graph-api/webhooks/getting-started (2026-09)
  */
 export function metaHandshake({ method, parameters }: HookRequest, secrets: readonly string[]): HookAnswer | null {
@@ -23,13 +23,13 @@ export function metaHandshake({ method, parameters }: HookRequest, secrets: read
   return isOurs && isAsked ? { status: 200, text: challenge } : { status: 403, text: "The verify token is wrong." };
 }
 
-/** `X-Hub-Signature-256: sha256=…`; null: there is none. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+/** Reads `X-Hub-Signature-256: sha256=…`. Null: there is none. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
 export function metaSignature(headers: Headers): string | null {
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("x-hub-signature-256") ?? "") ?? [];
   return given?.toLowerCase() ?? null;
 }
 
-/** Over the bytes as they came. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+/** The signature covers the bytes as received. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
 export function isSignedByMeta({ headers, bytes }: HookRequest, secrets: readonly string[]): boolean {
   const given = metaSignature(headers);
   if (given === null) return false;
@@ -41,7 +41,7 @@ function isSame(given: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-// Out of a parser of JSON: what is in it is not looked through once more.
+// The value comes from a JSON parser, so its content is not validated again.
 const item = z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value));
 const bodySchema = z.object({
   object: z.string(),
@@ -50,14 +50,14 @@ const bodySchema = z.object({
       id: z.union([z.string(), z.number()]).transform(String),
       time: z.number().nullish(),
       messaging: z.array(item).nullish(),
-      /** What another app of the Page's answers at the moment. */
+      /** Messages while another app handles the Page's conversation. */
       standby: z.array(item).nullish(),
       changes: z.array(item).nullish(),
     }),
   ),
 });
 
-/** What stands in the entries, one by one: each has no id of its own, so that its hash is one. */
+/** Splits the entries into events. They have no ids, so a hash is the id. */
 export function metaEvents({ bytes }: Pick<HookRequest, "bytes">, object: string): HookEvent[] {
   const parsed = bodySchema.safeParse(readHookJson(bytes));
   if (!parsed.success) throw new PublishingError("invalid_request", "The body is not a Meta webhook.");

@@ -9,28 +9,29 @@ const inspectedSchema = z.object({
   data: z.object({
     is_valid: z.literal(true),
     scopes: z.array(z.string()),
-    /** Seconds since 1970; 0 and absent: never. */
+    /** Seconds since 1970. 0 and absent: never. */
     expires_at: z.number().nullish().catch(null),
     data_access_expires_at: z.number().nullish().catch(null),
   }),
 });
 
-/** What Facebook tells an app about a token. */
+/** Facebook's data about a token. */
 export interface InspectedToken {
-  /** What the token may do. */
+  /** The token's scopes. */
   scopes: string[];
-  /** As in `Credentials`: when the token runs out, or what it reaches, 90 days after its person was last seen at the app's login. */
+  /** As in `Credentials`: when the token expires, or its data access, which ends 90 days after the user last signed in to the app. */
   reconnect_by: number | null;
 }
 
-/** What Facebook answers about tokens that are none of the app's. */
+/** Statuses for tokens that do not belong to the app. */
 const unreadable = [400, 401, 403] as const;
 
 /**
- * What a token may do and for how long, asked in the name of the app that it came from: a Page's token cannot ask that itself.
+ * Reads a token's scopes and expiry on behalf of the app that it was issued to, because a Page's token cannot do that
+ * itself.
  *
- * @param inspected.app undefined: no app is known
- * @returns null: nobody tells
+ * @param inspected.app undefined: the app is not known
+ * @returns null: unknown
  */
 export async function inspectToken(
   context: Pick<LoginContext, "request">,

@@ -6,26 +6,24 @@ import type { LoginContext } from "../../contract/request.ts";
 import { withParameters } from "../address.ts";
 import { answersOf } from "../answer.ts";
 
-/** Where a network whose tokens live for 60 days hands them out, and what it calls that. */
+/** Endpoints and grant types of a network whose tokens are valid for 60 days. */
 export interface LongTokens {
-  /** As the network writes itself. */
+  /** The network's own spelling of its name. */
   name: string;
-  /** A token of an hour, and the app's secret, for one of 60 days. */
+  /** Exchanges a token that is valid for an hour, with the app's secret, for one of 60 days. */
   exchange: { url: string; grant_type: string };
-  /** A token of 60 days for another. */
+  /** Exchanges a token of 60 days for a new one. */
   renew: { url: string; grant_type: string };
 }
 
 /** https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
 const longSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
-/** Only an unexpired token can be renewed, and none before it is a day old. Same source. */
+/** A token can be renewed only while it is unexpired and at least a day old. Same source. */
 const youngestSeconds = 25 * 3600;
 const renewBeforeEndMs = 30 * 24 * 3_600_000;
 
-/**
- * A login that is good for an hour is none: what the short token is traded for. Its failure is the login's.
- */
+/** Exchanges the sign-in's token, which is valid for only an hour, for a long one. If that fails, the sign-in fails. */
 export async function longTokenFor(
   table: LongTokens,
   context: Pick<BrowserLoginContext, "request" | "now" | "conceal">,
@@ -39,7 +37,7 @@ export async function longTokenFor(
   return { access_token, expires_at: context.now() + expires_in * 1000 };
 }
 
-/** The answer replaces the token that was used. No app secret is asked for. */
+/** Renews a token. The new token replaces the old one. Needs no app secret. */
 export async function renewLongToken(
   table: LongTokens,
   context: Pick<LoginContext, "request" | "now">,
@@ -53,7 +51,7 @@ export async function renewLongToken(
   return renewing({ ...secret, access_token }, { now, expires_at: now + expires_in * 1000 });
 }
 
-/** A token lives for 60 days, and one that is renewed in its second month for ever. */
+/** A token is valid for 60 days. Renewed in its second month, it stays valid for ever. */
 export function renewing(
   secret: JsonObject,
   { now, expires_at }: { now: number; expires_at: number | null },
@@ -63,7 +61,7 @@ export function renewing(
   return { secret, expires_at, refresh_at };
 }
 
-/** The address that a browser is sent back to ends with `#_`, which is none of the code's. Same source. */
+/** The redirect URL ends with `#_`, which is not part of the code. Same source. */
 export function withoutTail({ parameters, keep }: LoginReturn): LoginReturn {
   const { code, ...others } = parameters;
   return { keep, parameters: code === undefined ? others : { ...others, code: code.replace(/#_$/, "") } };

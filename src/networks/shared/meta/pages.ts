@@ -4,10 +4,10 @@ import { withParameters } from "../address.ts";
 import { answersOf } from "../answer.ts";
 import { type ReadList, readPages } from "../pages.ts";
 
-/** Beyond this the look is given up as incomplete. */
+/** Maximum number of pages. A longer list counts as incomplete. */
 const maxPages = 10;
 
-/** Pages follow each other by a cursor. https://developers.facebook.com/docs/graph-api/results (2026-09) */
+/** The next page has a cursor. https://developers.facebook.com/docs/graph-api/results (2026-09) */
 export const pagingSchema = z.object({
   cursors: z.object({ after: z.string() }).nullish(),
   next: z.string().nullish(),
@@ -15,24 +15,24 @@ export const pagingSchema = z.object({
 
 type Paging = z.infer<typeof pagingSchema> | null | undefined;
 
-/** Where the next page begins; null: this was the last. */
+/** The cursor of the next page. Null: this was the last. */
 export function cursorAfter(paging: Paging): string | null {
   return paging?.next == null ? null : (paging.cursors?.after ?? null);
 }
 
 interface GraphList<Schema extends z.ZodType> {
-  /** As the network writes itself. */
+  /** The network's own spelling of its name. */
   name: string;
-  /** The first page's. */
+  /** The URL of the first page. */
   url: string;
-  /** Of an entry. */
+  /** The schema of an entry. */
   schema: Schema;
   isPast?: (item: z.infer<Schema>) => boolean;
   /** As in `NetworkRequest`. */
   operation?: string;
 }
 
-/** A list from its newest entry on. Only the cursor is taken out of an answer: its own address for the next page may lead anywhere. */
+/** Reads a list from its newest entry on. Uses only the cursor of a response, because its URL for the next page may point anywhere. */
 export function readGraphPages<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
   { name, url, schema, isPast, operation }: GraphList<Schema>,

@@ -7,7 +7,7 @@ import { graphErrorCodes } from "./errors.ts";
 import { graphAddress, withToken } from "./graph.ts";
 import { readGraphPages } from "./pages.ts";
 
-/** Where people of Facebook are asked about: all that is behind their Pages. */
+/** The host for requests about Facebook users, who stand behind all Pages. */
 const host = "graph.facebook.com";
 
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
@@ -28,7 +28,10 @@ export function facebookLogin(version: string): OAuthTable {
 
 const longSchema = z.object({ access_token: z.string().min(1) });
 
-/** Pages' tokens run out with the person's, unless that is a long-lived one. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
+/**
+ * Exchanges a user's token for a long-lived one. Tokens of Pages expire together with the user's, unless that is
+ * long-lived. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09)
+ */
 export async function longToken(
   context: BrowserLoginContext,
   { version, app, short }: { version: string; app: OAuthApp; short: string },
@@ -41,7 +44,7 @@ export async function longToken(
   return answersOf("Facebook").readAnswer(longSchema, response).access_token;
 }
 
-/** A person's token, and the version of the API that it is asked about in. */
+/** A user's token, and the API version for requests with it. */
 export interface PersonToken {
   version: string;
   token: string;
@@ -49,7 +52,7 @@ export interface PersonToken {
 
 const permissionsSchema = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) });
 
-/** What the person has allowed. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+/** The scopes that the user granted. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
 export async function grantedScopes(
   context: Pick<LoginContext, "request">,
   { version, token }: PersonToken,
@@ -62,7 +65,7 @@ export async function grantedScopes(
 
 const personSchema = z.object({ id: z.string() });
 
-/** The person's id for the app. https://developers.facebook.com/docs/graph-api/reference/user (2026-09) */
+/** The user's id for the app. https://developers.facebook.com/docs/graph-api/reference/user (2026-09) */
 export async function personId(
   context: Pick<LoginContext, "request">,
   { version, token }: PersonToken,
@@ -71,7 +74,7 @@ export async function personId(
   return answersOf("Facebook").readAnswer(personSchema, await context.request(withToken(asked, token))).id;
 }
 
-/** What is read of each Page. */
+/** The fields to read of each Page. */
 export interface PageReading<Schema extends z.ZodType> {
   fields: string;
   schema: Schema;
@@ -80,7 +83,7 @@ export interface PageReading<Schema extends z.ZodType> {
 const listSchema = z.object({ data: z.array(z.unknown()) });
 
 /**
- * The Pages of the person whose token it is; null: it is no person's.
+ * The Pages of the token's user. Null: the token is not a user's.
  * https://developers.facebook.com/docs/graph-api/reference/user/accounts (2026-09)
  */
 export async function pagesOfPerson<Schema extends z.ZodType>(
@@ -106,7 +109,7 @@ async function itemsAt<Schema extends z.ZodType>(
 const businessSchema = z.object({ id: z.string() });
 
 /**
- * The Pages that the person's business portfolios own or work for; none where the login may not read them.
+ * The Pages that the user's business portfolios own or manage as clients. Empty: the token may not read them.
  * https://developers.facebook.com/docs/graph-api/reference/user/businesses (2026-09)
  */
 export async function pagesOfBusinesses<Schema extends z.ZodType>(

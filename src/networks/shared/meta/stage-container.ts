@@ -8,41 +8,47 @@ import type { ContainerFailure, ContainerState } from "./container.ts";
 import { graphId } from "./graph-id.ts";
 import { sendVideo } from "./video-upload.ts";
 
-/** A container lives for 24 hours. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
+/**
+ * A container is valid for 24 hours.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09)
+ */
 const keepSeconds = 20 * 3600;
 
-/** What requests that make a container are for: nobody sees one, so a refusal of such a request is certain. */
+/** The operation of requests that create a container. A container is not visible to users, so an error of such a request is certain. */
 export const containerOperation = "container";
 
-/** The network fetches a file while it works on the container, which may take it a while. */
+/** The network fetches files while it processes the container, which may take a while. */
 export const pullSeconds = 2 * 3600;
 
-/** What a container is made of, as form fields: what is no text is JSON. */
+/** The form fields that create a container. Values that are not strings are JSON. */
 export type ContainerFields = Record<string, string>;
 
-/** How a network makes containers. */
+/** How a network creates containers. */
 export interface ContainerMaker {
-  /** As the network writes itself. */
+  /** The network's own spelling of its name. */
   name: string;
-  /** Where one is made. */
+  /** The URL that creates one. */
   url: string;
-  /** How far one is; null: none is shown under this id. */
+  /** The state of a container. Null: the network shows none with this id. */
   look(id: string): Promise<ContainerState | null>;
   failureOf(state: ContainerState): ContainerFailure;
 }
 
 export interface WantedContainer {
-  /** Under which its id is kept. */
+  /** The name under which its id is kept. */
   name: string;
-  /** What it is made of. */
+  /** The form fields that create it. */
   fields(): Promise<ContainerFields> | ContainerFields;
-  /** It is left alone for so long after it was made, though it is finished. @default 0 */
+  /** How long to wait before publishing it after it was created, even if it is finished. @default 0 */
   restSeconds?: number;
-  /** The video of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
+  /** The video that is uploaded after the container exists. Absent: the network fetches all files. */
   film?: PlannedMedia | undefined;
 }
 
-/** Makes each and has it finished, which a container that puts them together needs. https://github.com/exileum/meta-mcp/issues/138 (2026-09) */
+/**
+ * Creates the containers and waits until they are finished, which is required before another container can combine
+ * them. https://github.com/exileum/meta-mcp/issues/138 (2026-09)
+ */
 export async function stageChildren(
   context: StageContext,
   maker: ContainerMaker,
@@ -59,7 +65,7 @@ export async function stageChildren(
 }
 
 /**
- * Makes a container and has it finished. One that has been published by then stays what is published.
+ * Creates a container and waits until it is finished. If it is already published, it is not replaced.
  *
  * @throws NotReady until the network has finished it · PublishingError when it cannot
  */
@@ -71,7 +77,7 @@ export async function stageContainer(
   const id = await created(context, maker, wanted);
   const restsUntil = await restEnd(context, wanted);
   const state = await maker.look(id);
-  // What is not shown now may be shown in a moment, and only its words say that it is gone.
+  // A container that is not shown now may be shown soon. Only the status `EXPIRED` says that it is gone.
   if (state === null || state.status === "IN_PROGRESS") throw new NotReady(`${maker.name} is processing the post.`);
   if (state.status === "EXPIRED") {
     await forget(context, wanted);
@@ -82,7 +88,7 @@ export async function stageContainer(
     throw new NotReady(`${maker.name} has the post ready; publishing follows after a short wait.`);
 }
 
-/** Counted from when the container is certainly there. */
+/** The end of the wait, counted from a time when the container certainly exists. */
 async function restEnd(context: StageContext, { name, restSeconds = 0 }: WantedContainer): Promise<number> {
   if (restSeconds === 0) return 0;
   return context.once(restName(name), async () => context.now() + restSeconds * 1_000, { keepSeconds });
@@ -95,13 +101,13 @@ async function forget(context: StageContext, { name, restSeconds = 0 }: WantedCo
   if (restSeconds > 0) await context.forget(restName(name));
 }
 
-/** Now and then Meta cannot use what it takes an hour later. https://github.com/FedorMilovanov/video-channel-manager/issues/613 (2026-08) */
+/** Meta sometimes rejects a video that it accepts an hour later. https://github.com/FedorMilovanov/video-channel-manager/issues/613 (2026-08) */
 const notTaken = { code: "media_error", passes: true } as const;
 
 const createdSchema = z.object({ id: graphId });
 const emptySchema = z.object({ id: graphId, uri: z.url() });
 
-/** One whose video has not arrived is of no use, and nobody sees it: it is kept when the video is there. */
+/** Creates a container. Its id is kept only after its video has arrived. Until then it is useless, and invisible to users. */
 function created(context: StageContext, maker: ContainerMaker, wanted: WantedContainer): Promise<string> {
   const { name, fields, film } = wanted;
   const create = async (): Promise<string> => {
@@ -121,7 +127,7 @@ function created(context: StageContext, maker: ContainerMaker, wanted: WantedCon
   return context.once(name, create, { keepSeconds });
 }
 
-/** Some failures pass: a second container is made, and no third. A failed one can never be published. */
+/** Some failures are temporary, so a second container is created, but no third. A failed container can never be published. */
 async function again(
   context: StageContext,
   wanted: WantedContainer,

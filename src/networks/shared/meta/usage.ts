@@ -3,16 +3,16 @@ import type { RequestUsage } from "../../contract/inbox.ts";
 
 const percent = z.number().nonnegative().nullish();
 const loadSchema = z.object({ call_count: percent, total_time: percent, total_cputime: percent });
-/** Limits by the id of whose they are. */
+/** Limits, by the id of the object that they apply to. */
 const businessSchema = z.record(
   z.string(),
   z.array(loadSchema.extend({ estimated_time_to_regain_access: z.number().nonnegative().nullish() })),
 );
 
-/** What is counted runs off by and by; nothing says when, milliseconds. */
+/** Usage decays gradually; Meta does not say how fast. Milliseconds. */
 const regainMs = 600_000;
 
-/** When a limit ends, milliseconds; null where the headers do not say. */
+/** When a limit ends, milliseconds. Null: the headers do not say. */
 export function graphLimitEnd({ headers }: { headers: Headers }, now: number): number | null {
   const minutes = ofBusinesses(headers).map(({ estimated_time_to_regain_access: time }) => time ?? 0);
   const longest = Math.max(0, ...minutes);
@@ -20,8 +20,8 @@ export function graphLimitEnd({ headers }: { headers: Headers }, now: number): n
 }
 
 /**
- * How much of the app's and the account's calls is used, in percent in two headers of JSON, which come once there were
- * many. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09)
+ * The used share of the app's and the account's rate limits. Meta sends it in two JSON headers, in percent, once there
+ * were many calls. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09)
  */
 export function graphUsage(headers: Headers, now: number): RequestUsage | null {
   const ofApp = loadSchema.safeParse(readJson(headers.get("x-app-usage"))).data;

@@ -9,20 +9,20 @@ import { answersOf } from "../answer.ts";
 import { uploadFailed } from "./errors.ts";
 import { uploadHost } from "./graph.ts";
 
-/** How videos reach Meta: `pull`, it fetches them from an address; `push`, they are sent. */
+/** How videos reach Meta. `pull`: Meta fetches them from a URL · `push`: the service uploads them. */
 export type VideoUpload = "pull" | "push";
 
-/** The adapters' setting of this name. */
+/** The adapters' setting `videoUpload`. */
 export const videoUploadSetting = z.enum(["pull", "push"]);
 
-/** Slower than this an upload is given up, bytes a second. */
+/** The slowest accepted upload, bytes per second. A slower one is aborted. */
 const slowestBytesPerSecond = 100_000;
-/** What any upload may take, seconds. */
+/** Minimum timeout of an upload, seconds. */
 const leastSeconds = 300;
 
 const successSchema = z.object({ success: z.literal(true) });
 
-/** The credential goes along: only to where Meta's own data says. */
+/** Uploads only to Meta's known host, because the request carries the credential. */
 export function ownUploadAddress(name: string, address: string): string {
   const { protocol, host } = new URL(address);
   if (protocol === "https:" && host === uploadHost) return address;
@@ -33,12 +33,12 @@ export function ownUploadAddress(name: string, address: string): string {
 }
 
 /**
- * Sends a whole video, once: of what fails some bytes may have arrived, so it is begun anew, with another upload.
+ * Uploads a whole video, once. After a failure some bytes may have arrived, so the caller starts a new upload.
  * https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)
  *
- * @param name the network, as it writes itself
- * @param url where the network wants it
- * @returns false: the network could not use it, this time
+ * @param name the network's own spelling of its name
+ * @param url the upload URL from the network
+ * @returns false: the network could not process it this time
  * @throws PublishingError
  */
 export async function sendVideo(
@@ -58,7 +58,7 @@ export async function sendVideo(
   return response.status >= 400 ? false : answersOf(name).readAnswer(successSchema, response).success;
 }
 
-/** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
+/** The size, which Meta needs before the first byte. @throws PublishingError `media_error` if it is unknown */
 export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
   if (size_bytes !== null) return size_bytes;
   const message = withRemedy(
@@ -68,7 +68,7 @@ export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): n
   throw new PublishingError("media_error", message);
 }
 
-/** What a network takes whose videos are sent: they need no address that it can fetch them from. */
+/** The spec for this kind of upload. Pushed videos need no URL from which the network can fetch them. */
 export function withVideoUpload<Spec extends NetworkSpec>(spec: Spec, upload: VideoUpload): Spec {
   if (upload === "pull") return spec;
   const sent = (rule: MediaRule): MediaRule => (rule.type === "video" ? { ...rule, pulled: false } : rule);
