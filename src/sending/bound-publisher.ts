@@ -46,7 +46,7 @@ export interface BoundRequest {
   lookFor(context: NetworkContext, query: LookQuery): Promise<LookResult>;
   /** Completes a part that is live. */
   confirm(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
-  /** What is missing if that fails for good, for humans. Null: nothing that was requested. */
+  /** What is missing if that fails permanently, for humans. Null: nothing that was requested. */
   unconfirmed: string | null;
   /**
    * The network's lists that must have shown such a part before its absence from them counts. Empty: all lists show it.

@@ -5,7 +5,7 @@ import type { Hindrance, SubjectRun } from "./subject-run.ts";
 /** Time between two checks of whether a hindrance is gone, milliseconds. */
 const hindranceWaitMs = 2_000;
 
-/** What keeps a subject from being sent in its turn. Null: nothing. */
+/** Why a subject cannot be sent although its turn has come. Null: it can. */
 export async function hindranceOf(
   run: SubjectRun,
   { unresolvedIntents, lastIntentBeforeRetry }: PartRun,

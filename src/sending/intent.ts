@@ -39,7 +39,7 @@ export const inconclusiveStates = ["open", "unknown", "job", "undecided"] as con
 export interface IntentRow {
   id: string;
   profile_id: string;
-  /** The target (or outbound message) that its part belongs to. */
+  /** The target or outbound message that the part belongs to. */
   subject_id: string;
   part: number;
   /** 1, 2, 3 … within the part. */
@@ -54,8 +54,8 @@ export interface IntentRecord {
   /** Keys of the next parts that the same request sends. */
   following: string[];
   /**
-   * The request's body without credentials. A repetition under the same key sends exactly this. Empty once a settled
-   * subject was cleared.
+   * The request's body without credentials. A repetition under the same key sends exactly this. Removed when a settled
+   * subject is erased.
    */
   body: CommitBody;
   /** The host that it is sent to, whose clock dates the post. Absent: this service sent nothing. */

@@ -53,7 +53,7 @@ export interface StepInput {
   maxLatenessMs: number;
 }
 
-/** After so many requests that end as absent, the next one fails the part as "certainly not posted". */
+/** After this many requests that end as absent, the next one fails the part as "certainly not posted". */
 const maxRepetitions = 2;
 
 /** Decides the next step of a part from its record. Pure. */

@@ -33,7 +33,7 @@ export async function recordPossibleSend(run: PartRun, number: number, since: nu
     subjectId: run.subjectId,
     part: run.index,
     number,
-    // The body is unknown; a key that does not depend on it is not.
+    // The body is unknown, but not a key that is derived without it.
     keys: run.publisher.keys(1, ""),
     body: { json: {} },
     fileHashes: [],

@@ -71,8 +71,8 @@ export interface SubjectRun extends SendingContext {
    */
   prepare(): Promise<boolean>;
   /**
-   * What keeps it from being sent in its turn. Null: nothing. `lost`: this attempt's requests whose responses were
-   * lost. Absent: nothing ever does.
+   * Why it cannot be sent although its turn has come. Null: it can. `lost`: this attempt's requests whose responses
+   * were lost. Absent: it always can.
    */
   hindrance?(lost: readonly IntentRow[]): Promise<Hindrance | null>;
   /** Changes the state in memory. The next `save` or `settle` stores it. */

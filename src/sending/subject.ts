@@ -234,7 +234,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   // The subject that held the slot before may have reached the limit.
   const limitedSince = await putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
-  // Staging may have taken a while, so `commitPart` compares the time limit again.
+  // Staging may have taken a while, so the time limit is checked again.
   const last = await withFileRoom(part, (roomy) => commitPart(roomy, { number, until: run.sendUntil }));
   return last === "too_late" ? failed("network_error", tooLate) : { kind: "recorded", last };
 }
