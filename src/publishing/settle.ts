@@ -27,8 +27,8 @@ export interface Settlement {
 const maxConflicts = 50;
 
 /**
- * Ends a target. One write changes the target, its post and everything that follows from the outcome. It compares the
- * post's version, and the other targets are read after that version, so if two targets settle concurrently, one of the
+ * Ends a target. One write changes the target, its post and everything that follows from the outcome. The write
+ * compares the post's version, which is read before the other targets: if two targets settle concurrently, one of the
  * writes sees the other.
  *
  * @param target as the profile's holder knows it
