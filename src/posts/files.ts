@@ -79,7 +79,7 @@ export function withMissing(plan: TargetPlan, details: readonly ErrorDetail[]): 
     return isOther || plan.issues.some((issue) => issue.message === message) ? [] : [errorIssue(code, field, message)];
   });
   if (missing.length === 0) return plan;
-  // The image of a card may be missing at another host, where that is only a warning.
+  // A card image that is missing at another host is only a warning; the error about a hosted file replaces it.
   const isSaid = ({ severity, field }: PlanIssue) =>
     severity === "warning" && missing.some((issue) => issue.field === field);
   return { ...plan, valid: false, issues: [...plan.issues.filter((issue) => !isSaid(issue)), ...missing] };
