@@ -54,8 +54,8 @@ const listSchema = z.object({
 });
 
 /**
- * Facebook returns no details of older messages. https://developers.facebook.com/docs/messenger-platform/conversations
- * (2026-02)
+ * Number of messages read per conversation. Facebook returns no details of older ones.
+ * https://developers.facebook.com/docs/messenger-platform/conversations (2026-02)
  */
 export const messagesShown = 20;
 const pageSize = 20;

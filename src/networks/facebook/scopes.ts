@@ -1,6 +1,6 @@
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 
-/** `business_management` alone gives access to the Pages of business portfolios. */
+/** Pages of business portfolios are accessible only with `business_management`. */
 const pages = ["pages_show_list", "pages_read_engagement", "business_management"];
 
 /**

@@ -53,8 +53,8 @@ export async function stageFilm(context: StageContext, api: Api, media: PlannedM
 }
 
 /**
- * Number of bytes that Facebook already has. An upload that is gone, or whose progress is unknown, starts again, which
- * is safe because nothing was published.
+ * Number of bytes that Facebook already has. Restarts an upload that is gone or of unknown progress: nothing was
+ * published.
  */
 async function heldBefore(context: StageContext, api: Api, id: string): Promise<number> {
   const video = await readVideo(context, api, { id, why: "staging" });

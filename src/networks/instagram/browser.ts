@@ -65,7 +65,7 @@ export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions)
     async finish(context, back) {
       const login = flavourSchema.parse(back.keep.login);
       const app = clientOf(await findApp(setting, context.accountId), login);
-      // No log or error may contain the secret, which is part of a URL below.
+      // No error may contain the secret, which is part of a URL below.
       context.conceal({ client_secret: app.client_secret });
       const given = { app, back: withoutTail(back), wanted: scopes[login] };
       return login === "instagram" ? finishWithInstagram(context, api, given) : finishWithFacebook(context, api, given);

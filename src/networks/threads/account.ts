@@ -43,7 +43,7 @@ const debugSchema = z.object({
 
 /**
  * Reads a token's facts with the token itself. Whether every app allows that is not documented (unconfirmed), so a
- * missing response means nothing.
+ * refusal proves nothing.
  */
 export async function readTokenFacts({ request }: Reading, inspected: string): Promise<TokenFacts> {
   const url = endpoint(["debug_token"], { input_token: inspected });

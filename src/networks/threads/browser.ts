@@ -18,7 +18,7 @@ export function browserLogin(setting: ThreadsAppSetting, wanted: readonly string
 
     async finish(context, back): Promise<AccountChoice[]> {
       const app = await findApp(setting, context.accountId);
-      // No log or error may contain the secret, which is part of a URL below.
+      // No error may contain the secret, which is part of a URL below.
       context.conceal({ client_secret: app.client_secret });
       const short = await tradeCode(oauth, context, { app, back: withoutTail(back) });
       const given = { client_secret: app.client_secret, access_token: short.access_token };

@@ -7,7 +7,7 @@ import { graphLimitEnd } from "../shared/meta/usage.ts";
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)";
 const attachments = "https://developers.facebook.com/documentation/threads/create-posts/text-attachments (2026-07)";
-/** Copied from Meta's documentation, which was not consulted itself. */
+/** A copy of Meta's documentation; the original was not read. */
 const constants = "https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)";
 const fetching = "https://github.com/gitroomhq/postiz-app/issues/1364 (2026-08)";
 /** An Instagram account received this error although its post was live. Threads shares Instagram's servers. */

@@ -6,7 +6,7 @@ import type { ThreadsOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
 const posts = "https://developers.facebook.com/documentation/threads/posts (2026-04)";
-/** Copied from Meta's documentation, which was not consulted itself. */
+/** A copy of Meta's documentation; the original was not read. */
 const constants = "https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)";
 const collection = "https://github.com/fbsamples/threads_api (2025-12)";
 

@@ -138,8 +138,8 @@ function kindOf({ media }: Part<ThreadsOptions>): "TEXT_POST" | "IMAGE" | "VIDEO
 }
 
 /**
- * The text, with and without the sign of the first hashtag: it becomes the topic, which is shown without the sign (that
- * reads show it so is unconfirmed).
+ * The text, with and without the sign of its first hashtag, which becomes the topic and loses the sign (that reads show
+ * it so is unconfirmed).
  */
 export function textForms({ text }: Part<ThreadsOptions>): string[] {
   const withTopic = text.replace(/(?<=^|\s)#(?=[\p{L}\p{N}_])/u, "");

@@ -22,7 +22,7 @@ const apiBody = z
     return { codes: [...codesIn(words), code], message: words === "" ? code : words };
   });
 
-/** The words of a message that look like codes: a general code may carry the special one in its message. */
+/** The code-like words of a message: a general code may carry the special one there. */
 function codesIn(message: string): string[] {
   return (message.slice(0, 1_000).match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).slice(0, 10);
 }

@@ -112,7 +112,7 @@ async function readHeld({ context, upload }: Sending): Promise<number | null> {
   return status?.status === "PROCESSING_UPLOAD" ? status.uploadedBytes : null;
 }
 
-/** The number of bytes that TikTok has. A failed upload starts again, which is safe because nothing was published. */
+/** The number of bytes that TikTok has. Restarts a failed upload: nothing was published. */
 async function heldBefore(sending: Sending): Promise<number> {
   const status = await readStatus(sending.context, sending.upload.publish_id);
   if (status === null) throw new NotReady("TikTok does not list the upload yet.");

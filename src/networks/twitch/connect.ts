@@ -14,7 +14,7 @@ import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import { findApp, oauth, scopes, type TwitchApp, type TwitchAppSetting } from "./oauth.ts";
 
-/** A token is sent in a header. */
+/** A token, which is sent in a header. */
 const token = z.string().regex(/^[\x21-\x7e]{10,500}$/, "A token must not contain spaces.");
 
 export const credentialsSchema = documentedObject({

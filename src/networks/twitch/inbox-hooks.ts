@@ -41,9 +41,8 @@ function headerOf({ headers }: Pick<HookRequest, "headers">, name: keyof typeof 
 const signature = /^sha256=[0-9a-f]{64}$/;
 
 /**
- * Maximum age of a webhook. Twitch recommends ten minutes. A repeated webhook keeps its time (unconfirmed), and
- * messages cannot be read later, so older ones are accepted too: a duplicate is recognized by its id while the id is
- * stored.
+ * Maximum age of a webhook. Twitch recommends ten minutes. But a repeated webhook keeps its time (unconfirmed), and
+ * messages cannot be read later. Duplicates are recognized by id while the id is stored.
  */
 const maxAgeMs = 6 * 24 * 3_600_000;
 

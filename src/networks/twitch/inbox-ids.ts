@@ -1,4 +1,4 @@
-/** The key of a chat line, or of a conversation below another user's line. */
+/** The key of a chat line, or of the conversation that it starts. */
 export function lineKey(id: string): string {
   return `line:${id}`;
 }

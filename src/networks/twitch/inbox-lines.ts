@@ -107,9 +107,8 @@ function picturesIn({ message, cheer }: Line): Attachment[] {
 }
 
 /**
- * The thread of a line: that of a known line above it, or else the one of the line that started the exchange, if
- * another user wrote that. Otherwise the line itself starts a thread. Null: the owner's own line without a known line
- * above it.
+ * The thread of a known line above it, or else the one below the line that started the exchange, if another user wrote
+ * that. Otherwise the line starts a thread. Null: the owner's own line, with no known line above it.
  */
 async function threadOf(context: InboxContext, line: Line): Promise<Thread | null> {
   const { reply, chatter_user_id } = line;

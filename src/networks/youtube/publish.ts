@@ -11,7 +11,7 @@ import { textForms } from "./text.ts";
 import { setThumbnail } from "./thumbnail.ts";
 import { lists } from "./uploads.ts";
 
-/** The response to a video's last chunk takes long. */
+/** YouTube responds slowly to the last chunk of a video. */
 const videoRules: CommitRules = { ...readBackRules, hardEndSeconds: 120 };
 
 const createdSchema = z.object({ id: z.string().min(1) });

@@ -71,10 +71,7 @@ function sizeOf({ size_bytes }: PlannedMedia): number {
   throw new PublishingError("media_error", message);
 }
 
-/**
- * The number of bytes that YouTube has. An upload that is gone starts again, which is safe because nothing was
- * published.
- */
+/** The number of bytes that YouTube has. Restarts an upload that is gone: nothing was published. */
 async function heldBefore({ context, session }: Upload): Promise<number> {
   const state = await readUpload(context, session);
   if (state.at === "gone") return beginAnew(context);
