@@ -6,14 +6,14 @@ import { errorIssue, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
 
 export interface CheckedCovers {
-  /** The files, with what is known of the covers that go with them. */
+  /** The files, with the MIME types of their covers. */
   media: PlannedMedia[];
   issues: PlanIssue[];
-  /** A cover could not be read, but may be there in a while. */
+  /** True: a cover could not be read now, but may be readable later. */
   waits: boolean;
 }
 
-/** Looks at the covers that a network takes. */
+/** Checks the covers of a post's files against a network's rules. */
 export async function checkCovers(
   fitted: readonly FittedMedia[],
   spec: NetworkSpec,

@@ -4,16 +4,16 @@ import { type LocationHandling, locationIssues } from "./check-location.ts";
 import type { MediaReader, MediaResult } from "./media.ts";
 import type { PlanIssue } from "./schema.ts";
 
-/** What looks at files beside those of `media`. */
+/** What is needed to check files outside `media`, such as covers. */
 export interface FileTools {
-  /** Looks at one. */
+  /** Reads the facts of a file. */
   readMedia: MediaReader["read"];
-  /** Why no network can fetch the file at an address; null: nothing is known that stands in the way. */
+  /** Why no network can download the file from a URL. Null: no reason is known. */
   pullProblem(url: string): Promise<string | null>;
   location: LocationHandling;
 }
 
-/** A file beside those of `media`, with what a network says of such. */
+/** A file outside `media`, with the network's rule for it. */
 interface LookedAt {
   url: string;
   found: MediaResult;
@@ -21,7 +21,7 @@ interface LookedAt {
   spec: NetworkSpec;
 }
 
-/** Why a network does not take a file beside those of `media`; null: it does. */
+/** Why a network rejects a file outside `media`. Null: it accepts it. */
 export async function fileProblem(
   noun: string,
   { url, found, rule, spec }: LookedAt,
@@ -45,7 +45,7 @@ function ownProblem(
   return `The ${noun} has ${size_bytes} bytes; ${name} accepts at most ${max_bytes}.`;
 }
 
-/** Warns of what says where a file beside those of `media` was made. */
+/** Warns of location data in a file outside `media`. */
 export function fileLocationIssues(
   field: string,
   { found, rule, spec }: Pick<LookedAt, "found" | "rule" | "spec">,

@@ -9,9 +9,9 @@ import type { MediaReader } from "./media.ts";
 import type { PlanIssue } from "./schema.ts";
 
 export interface CheckedLink {
-  /** With the picture of its card, where that can be sent. */
+  /** With the image of its card, if it can be sent. */
   link: PlannedLink | null;
-  /** What the picture is made into; null: nothing. */
+  /** The conversion of that image. Null: none. */
   change: MediaChange | null;
   issues: PlanIssue[];
 }
@@ -25,7 +25,7 @@ interface PictureTools {
 
 const field = "link.image_url";
 
-/** Looks at the picture of a link's card, where the network takes one. A card is sent without, too. */
+/** Checks the image of a link's card, if the network accepts one. A card may be sent without an image. */
 export async function checkLinkPicture(
   link: PlannedLink | null,
   { name, link_picture: types }: NetworkSpec,

@@ -2,11 +2,11 @@ import type { LocationLeft, MediaDetails } from "../networks/contract/plan.ts";
 import { withRemedy } from "../wire/remedy.ts";
 import type { PlanIssue } from "./schema.ts";
 
-/** What a service does with the locations in files. */
+/** How a service handles location data in files. */
 export interface LocationHandling {
-  /** They are sent with the files. */
+  /** True: location data is sent with the files. */
   isKept: boolean;
-  /** A network that fetches a file itself does so at the caller's address, where nothing is removed. */
+  /** True: a network that downloads files does so from the caller's URL, so no data is removed. */
   isPulledAsGiven: boolean;
 }
 
@@ -21,7 +21,7 @@ const messages: Readonly<Record<LocationLeft, string>> = {
     "Parts of the file could not be searched for a location; they are sent unchanged. Save it without metadata to be sure.",
 };
 
-/** Warns of what says where a file was made and reaches the network all the same. */
+/** Warns of location data that reaches the network although it should be removed. */
 export function locationIssues(
   { has_location, location_left = [] }: MediaDetails,
   {

@@ -7,13 +7,13 @@ import type { NetworkSpec } from "../networks/contract/spec.ts";
 import { type LocationHandling, locationIssues } from "./check-location.ts";
 import type { PlanIssue } from "./schema.ts";
 
-/** One file of a post, and what becomes of it on a network. */
+/** A file of a post, and how it is sent to a network. */
 export interface FittedMedia {
   item: PlannedMedia;
   fit: MediaFit;
 }
 
-/** What becomes of a target's files on its network, and what is wrong with them, each and together. */
+/** Decides how a target's files are sent, and lists their issues, each and as a set. */
 export function checkMedia(
   media: readonly PlannedMedia[],
   spec: NetworkSpec,
@@ -73,7 +73,7 @@ function itemIssues({ item, fit }: FittedMedia, field: string, spec: NetworkSpec
   return issues;
 }
 
-/** What files are going to lose that are changed for the network. */
+/** Warns of what files lose by their conversion for the network. */
 export async function checkChanged(
   fitted: readonly FittedMedia[],
   { name }: NetworkSpec,
@@ -86,7 +86,7 @@ export async function checkChanged(
   return (await Promise.all(issues)).flat();
 }
 
-/** What keeps a network from fetching those files that it fetches itself. */
+/** Lists the files that a network has to download itself and cannot. */
 export async function checkPulled(
   fitted: readonly FittedMedia[],
   spec: NetworkSpec,
@@ -102,7 +102,7 @@ export async function checkPulled(
   return (await Promise.all(issues)).flat();
 }
 
-/** Warns of locations that stay in files as they are sent; what is made of others has none. */
+/** Warns of location data in files that are sent unchanged. Converted files have none. */
 export function checkLocations(
   fitted: readonly FittedMedia[],
   spec: NetworkSpec,
@@ -115,12 +115,12 @@ export function checkLocations(
   });
 }
 
-/** What the network itself makes of a file that it takes, where that may surprise. */
+/** The network's own conversion of a file that it accepts, if it may surprise. Null: none. */
 export function shownAs(item: PlannedMedia, { media }: NetworkSpec): string | null {
   return ruleFor(item, media.types)?.action ?? null;
 }
 
-/** What is changed anyway shares what the other files leave of the network's limit on all of them. */
+/** Divides the network's limit on all files: converted files share what the others leave of it. */
 function withinTotal(fitted: FittedMedia[], maxTotalBytes: number | undefined): FittedMedia[] {
   const changed = fitted.filter(({ fit }) => fit.kind === "change").length;
   if (maxTotalBytes === undefined || changed === 0) return fitted;
@@ -135,7 +135,7 @@ function withinTotal(fitted: FittedMedia[], maxTotalBytes: number | undefined): 
   });
 }
 
-/** What a file is to the network as it is sent. */
+/** The type of a file as sent. */
 export function typeSent({ item, fit }: FittedMedia, { media }: NetworkSpec): MediaType {
   return fit.kind === "change" ? fit.change.kind : (ruleFor(item, media.types)?.type ?? item.type);
 }

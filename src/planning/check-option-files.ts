@@ -5,14 +5,14 @@ import { errorIssue } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
 
 export interface CheckedOptionFiles {
-  /** The files that can be sent, with what is known of each. */
+  /** The readable files, with their MIME types. */
   files: MediaSource[];
   issues: PlanIssue[];
-  /** One could not be read, but may be there in a while. */
+  /** True: a file could not be read now, but may be readable later. */
   waits: boolean;
 }
 
-/** Looks at the files that the options of a network name. */
+/** Checks the files that a network's options name. */
 export async function checkOptionFiles(
   options: AnyOptions,
   spec: NetworkSpec,

@@ -5,12 +5,12 @@ import { countBytes } from "../text/bytes.ts";
 import { errorIssue, tooLong, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
 
-/** How long a part may be: a comment is not a post. */
+/** The text limit of a part: comments and posts differ. */
 export function textRuleOf({ role }: Part, spec: NetworkSpec): TextRule {
   return role === "comment" ? (spec.comment?.text ?? spec.text) : spec.text;
 }
 
-/** Checks what a post becomes against its network's limits. */
+/** Checks a post's parts against its network's limits. */
 export function checkParts(
   { parts, lengths }: { parts: readonly Part[]; lengths: readonly number[] },
   input: PlanInput,
@@ -33,7 +33,7 @@ export function checkParts(
   return [...issues, ...checkKind(input, spec)];
 }
 
-/** Where the request holds what a part says. */
+/** The request field that a part's text comes from. */
 function fieldOf({ role }: Part, index: number, { input, spec }: { input: PlanInput; spec: NetworkSpec }): string {
   if (role === "comment") return `networks.${spec.network}.first_comment`;
   return input.thread !== null && spec.threads ? `thread[${index}]` : "text";

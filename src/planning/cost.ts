@@ -2,10 +2,7 @@ import type { Part } from "../networks/contract/plan.ts";
 import type { Cost, NetworkSpec } from "../networks/contract/spec.ts";
 import { findUrls } from "../text/urls.ts";
 
-/**
- * What the network charges the owner of the app for all parts together, US dollars; null: nothing is known that it
- * charges for.
- */
+/** The network's charge to the app's owner for all parts, US dollars. Null: no charge is known. */
 export function costOf(parts: readonly Part[], spec: NetworkSpec): number | null {
   const { cost = [] } = spec;
   if (cost.length === 0) return null;
@@ -17,12 +14,12 @@ export function costOf(parts: readonly Part[], spec: NetworkSpec): number | null
   return rounded(prices.reduce((sum, price) => sum + price, 0));
 }
 
-/** As the network itself finds addresses: with a scheme or as a bare domain. */
+/** Finds URLs as the network does: with a scheme or as a bare domain. */
 function holdsAddress({ text }: Part, spec: NetworkSpec): boolean {
   return findUrls(text, spec.text.unit === "weighted" ? "x" : "mastodon").length > 0;
 }
 
-/** Prices have at most a few decimals; their sum in binary has more. */
+/** Prices have a few decimals, but their binary sum has more. */
 function rounded(usd: number): number {
   return Math.round(usd * 1_000_000) / 1_000_000;
 }

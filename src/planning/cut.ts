@@ -7,14 +7,14 @@ import { errorIssue, tooLong, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
 import { cutThread } from "./thread.ts";
 
-/** Where problems go, who reads texts, and what is called between two pieces of long work. */
+/** Collects issues, reads texts, and gives other work a turn between the pieces. */
 interface Planning {
   issues: PlanIssue[];
   readText: TextReader;
   pace: Pace;
 }
 
-/** What a post becomes on a network: itself, or the parts of a thread. */
+/** The parts of a post on a network: one, or those of a thread. */
 export async function cutIntoParts(input: PlanInput, spec: NetworkSpec, planning: Planning): Promise<Part[]> {
   const { media, title, post_type, options } = input;
   const texts = await textsOf(input, spec, planning);
@@ -62,7 +62,7 @@ async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, readText, 
   }
 }
 
-/** Where the network makes its card from the text, the address is put there. */
+/** Appends the link's URL if the network makes its card from the text. */
 function withLink({ text, link }: PlanInput, spec: NetworkSpec): string {
   if (link === null || spec.link_card !== "from_text" || text.includes(link.url)) return text;
   return text === "" ? link.url : `${text}\n\n${link.url}`;

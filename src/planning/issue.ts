@@ -8,7 +8,7 @@ export function tooLong(field: string, message: string): PlanIssue {
   return errorIssue("invalid_request", field, `Too long: ${message}`);
 }
 
-/** What a network cannot show of a post that goes out all the same. */
+/** A warning: the network omits something, but the post is published. */
 export function warning(field: string, message: string): PlanIssue {
   return { severity: "warning", code: "unsupported", field, message };
 }

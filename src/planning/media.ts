@@ -2,7 +2,7 @@ import type { MediaFacts } from "../media/probe/facts.ts";
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import { PublishingError } from "../wire/errors.ts";
 
-/** A file that a post names. */
+/** A file named by a post. */
 export interface MediaRequest {
   url: string;
   alt: string | null;
@@ -12,8 +12,8 @@ export interface MediaRequest {
 export type MediaResult = PlannedMedia | { error: PublishingError };
 
 /**
- * Finds out what lies at an address. Waits while the account, or all together,
- * have as many looks under way as they may.
+ * Reads the facts of the file at a URL. Waits while the account, or all accounts together, are at their limit of
+ * concurrent reads.
  *
  * @throws PublishingError `media_error`
  */
@@ -24,7 +24,7 @@ export interface MediaReader {
   hasRead(url: string): boolean;
 }
 
-/** Looks at every file once, however often it is named. */
+/** Reads the facts of each file once, however often it is named. */
 export function createMediaReader(inspect: (url: string) => ReturnType<InspectMedia>): MediaReader {
   const seen = new Map<string, ReturnType<InspectMedia>>();
   return {

@@ -31,36 +31,36 @@ import {
 } from "./schema.ts";
 import { specFor } from "./variant.ts";
 
-/** A post as all profiles of one network with the same limits see it. */
+/** The plan that all profiles of one network with the same limits share. */
 export interface SharedPlan {
   input: PlanInput;
   parts: Part[];
-  /** How long each part is, as the network counts. */
+  /** Length of each part, as the network counts. */
   lengths: number[];
   issues: PlanIssue[];
-  /** The files of `input`, and what becomes of each. */
+  /** The files of `input`, and how each is sent. */
   files: FittedMedia[];
-  /** What the picture of the link is made into; null: nothing. */
+  /** The conversion of the link's image. Null: none. */
   linkChange: MediaChange | null;
-  /** A file could not be read, but may be there in a while. */
+  /** True: a file could not be read now, but may be readable later. */
   waitsForMedia: boolean;
-  /** Where the request has each file of `input`: those that could not be read are not there. */
+  /** The index in the request of each file of `input`. Unreadable files are left out. */
   places: number[];
   spec: NetworkSpec;
 }
 
-/** A post as one profile's network will see it. */
+/** The plan for one profile. */
 export interface PlannedTarget extends SharedPlan {
   profile: ProfileRow;
 }
 
-/** What a post's own words become on one network, before its media are known. */
+/** A post's content on one network, before its media are read. */
 export interface TargetContent {
   content: ParsedCreatePost & OverrideContent;
-  /** As the network's schema gives them; null: it refuses them, so its rules have nothing to go by. */
+  /** The options as parsed. Null: they are invalid, so the network's rules cannot be checked. */
   options: AnyOptions | null;
   issues: PlanIssue[];
-  /** Content keys that the network's override replaced: issues name them there. */
+  /** Content keys that the network's override replaced. Issues name them there. */
   replaced: ReadonlySet<string>;
 }
 
@@ -75,7 +75,7 @@ export function contentFor(body: ParsedCreatePost, adapter: NetworkAdapter): Tar
     else own[key] = value;
   }
   const checkedContent = checkInput(overrideContentSchema, content);
-  // What is no option may be a slip of a content key.
+  // An unknown option may be a misspelled content key, so these are suggested too.
   const checkedOptions = checkInput(adapter.options, own, { noun: "option", besides: overrideContentKeys });
   const issues = [checkedContent, checkedOptions].flatMap((checked) =>
     "data" in checked ? [] : checked.details.map((detail) => issueOf(detail, network)),
@@ -91,7 +91,7 @@ export function contentFor(body: ParsedCreatePost, adapter: NetworkAdapter): Tar
   };
 }
 
-/** Files as a request names them, in one form. */
+/** The files of a request in one form. */
 export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
   return media.map((item) =>
     typeof item === "string"
@@ -100,17 +100,17 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
   );
 }
 
-/** What content is planned with. */
+/** The ports and files that planning content needs. */
 interface PlanningTools
   extends Pick<PlanningPorts, "mediaTools" | "changeWarnings" | "pullProblem" | "location" | "pace"> {
   /** The files of the content, in order. */
   media: readonly MediaResult[];
-  /** Looks at another one. */
+  /** Reads the facts of another file. */
   readMedia: MediaReader["read"];
   readText: TextReader;
 }
 
-/** Cuts content into parts and checks them against a network's spec and an account's limits. */
+/** Cuts content into parts and checks them against a network's spec and a profile's limits. */
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
@@ -171,7 +171,7 @@ export async function planContent(
   };
 }
 
-/** What the rules of the network say of it on one profile. */
+/** Adds the issues that the network's rules find on one profile. */
 export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: ReadonlySet<string>): PlannedTarget {
   const { input, parts, places, spec } = plan;
   const facts = factsOf(profile);
@@ -183,7 +183,7 @@ export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: Read
   return { ...plan, profile, issues: [...plan.issues, ...issues] };
 }
 
-/** What is left of a network that can make nothing of the options: its limits. */
+/** The network's spec without rules, for options that are invalid. */
 function withoutRules({ spec: { takenFromText: _, ...spec } }: NetworkAdapter): {
   spec: NetworkSpec;
   publish?: undefined;
@@ -191,7 +191,7 @@ function withoutRules({ spec: { takenFromText: _, ...spec } }: NetworkAdapter): 
   return { spec: { ...spec, rules: [] } };
 }
 
-/** For a network that shows no text in such a post. */
+/** Leaves out the text, for a network that shows none in such a post. */
 function withoutText(input: PlanInput, { name }: NetworkSpec, issues: PlanIssue[]): PlanInput {
   const field = input.thread === null ? "text" : "thread";
   if (input.text !== "" || input.thread !== null)
@@ -204,12 +204,12 @@ function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpe
   return taken === 0 ? spec : { ...spec, text: { ...spec.text, max: spec.text.max - taken } };
 }
 
-/** A field of the planned files as a field of the request. */
+/** Converts an index among the planned files to one in the request. */
 function placed(field: string, places: readonly number[]): string {
   return field.replace(/^media\[(\d+)\]/, (_, index) => `media[${places[Number(index)]}]`);
 }
 
-/** The place in the request where a content key of one network stands. */
+/** The request field of a content key on one network. */
 function fieldOf(field: string, replaced: ReadonlySet<string>, spec: NetworkSpec): string {
   const [key = ""] = field.split(/[.[]/, 1);
   return replaced.has(key) ? `networks.${spec.network}.${field}` : field;
@@ -235,12 +235,12 @@ export function toLink(link: ParsedCreatePost["link"]): PlannedLink | null {
   return { url, title, description, image_url };
 }
 
-/** A zod issue as ours; an unknown key is named with its full path. */
+/** Converts a zod issue. An unknown key is named with its full path. */
 function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIssue {
   return errorIssue("invalid_request", `networks.${network}${field === "" ? "" : `.${field}`}`, message);
 }
 
-/** A planned target as `posts.validate` shows it. */
+/** A planned target as `posts.validate` returns it. */
 export function toPlan(
   { profile, files, parts, lengths, issues, spec }: PlannedTarget,
   quota: PlannedQuota | null,

@@ -15,20 +15,18 @@ import type { Addressee } from "./recipients.ts";
 import type { ParsedCreatePost } from "./schema.ts";
 
 /**
- * Plans one post for everyone whom it is addressed to. What they have in common
- * is done once: each file is looked at once, each text is read once, and what
- * one network makes of it is counted and cut once for all profiles with the same
- * limits.
+ * Plans one post for all its profiles. Shared work is done once: each file is inspected once, each text is read once,
+ * and each network's parts are cut and counted once for all profiles with the same limits.
  */
 export interface Planner {
   plan(addressee: Addressee): Promise<PlannedTarget>;
-  /** Roughly how many characters of the post are kept for a target. */
+  /** Approximate number of characters of the post that are stored for a target. */
   sizeFor(addressee: Addressee): number;
-  /** The post's own files in order; null: none that was planned uses it, so nobody has looked at it. */
+  /** The post's own files in order. Null: no planned target uses it, so it was not read. */
   ownMedia(): Promise<(MediaResult | null)[]>;
 }
 
-/** What one network is to see. */
+/** The content for one network. */
 interface NetworkContent {
   content: TargetContent;
   size: number;
@@ -80,15 +78,18 @@ export function createPlanner(ports: PlanningPorts, accountId: string, body: Par
 
 export interface PlannedPost {
   targets: PlannedTarget[];
-  /** The post's own files that some network uses, in order; null in the place of the others. */
+  /** The post's own files that a network uses, in order. Null: no network uses it. */
   media: (MediaResult | null)[];
 }
 
-/** What is written for all targets of a post together, roughly, in characters: a store takes it in at one go. */
+/**
+ * Limit of what is written for all targets of a post, characters (approximate), so that a store accepts it in one
+ * write.
+ */
 const maxForAll = 1_000_000;
 
 /**
- * Looks at the files and plans every target.
+ * Reads the files and plans every target.
  *
  * @throws SocialError `invalid_request` for a long post to very many profiles
  */

@@ -8,21 +8,21 @@ import type { Storage } from "../storage/storage.ts";
 import type { LocationHandling } from "./check-location.ts";
 import type { InspectMedia } from "./media.ts";
 
-/** May this account publish on this profile? */
+/** Decides whether an account may publish on a profile. */
 export type Entitlements = (question: { account_id: string; profile: Profile }) => boolean | Promise<boolean>;
 
-/** What planning works with. */
+/** The ports that planning needs. */
 export interface PlanningPorts {
   storage: Storage;
   inspectMedia: InspectMedia;
   /** The transformers for automatic conversion. */
   mediaTools: MediaTools;
-  /** What a file is going to lose by a change. */
+  /** What a file loses by a conversion. */
   changeWarnings: ChangeWarnings;
-  /** Why no network can fetch the file at an address, and what to do; null: nothing is known that stands in the way. */
+  /** Why no network can download the file from a URL, and the remedy. Null: no reason is known. */
   pullProblem(url: string): Promise<string | null>;
   location: LocationHandling;
-  /** Between the pieces of long work: lets others have their turn. */
+  /** Called between the pieces of long work, so that other work gets a turn. */
   pace: Pace;
   entitlements: Entitlements;
   adapter(network: NetworkId): NetworkAdapter | undefined;

@@ -6,7 +6,7 @@ import type { PlannedTarget } from "./plan.ts";
 import type { PlanningPorts } from "./ports.ts";
 import type { PlannedQuota } from "./schema.ts";
 
-/** What is known of how much the network still takes; null: nothing, or it sets no such bound. */
+/** The known remaining quota at the network. Null: unknown, or unlimited. */
 export async function quotaOf(
   { storage, adapter }: Pick<PlanningPorts, "storage" | "adapter">,
   { profile, spec }: Pick<PlannedTarget, "profile" | "spec">,

@@ -12,8 +12,8 @@ export interface Addressee {
 }
 
 /**
- * The profiles that a request names, in its order. A foreign profile is told
- * like one that does not exist.
+ * Reads the profiles that a request names, in its order. Another account's profile is treated like one that does not
+ * exist.
  *
  * @throws SocialError `invalid_request` with one detail per id that cannot be addressed
  */
@@ -53,7 +53,7 @@ export async function readAddressees(
   return addressees;
 }
 
-/** @throws SocialError `invalid_request` when a profile cannot be published on now */
+/** @throws SocialError `invalid_request` if a profile cannot publish now */
 export function assertUsable(addressees: readonly Addressee[], profileIds: readonly string[]): void {
   refuse(
     addressees.flatMap(({ profile }): ErrorDetail[] => {
@@ -69,7 +69,7 @@ export function assertUsable(addressees: readonly Addressee[], profileIds: reado
   );
 }
 
-/** @throws SocialError `payment_required` when the host says no */
+/** @throws SocialError `payment_required` if the host's `entitlements` refuse */
 export async function assertEntitled(
   ports: PlanningPorts,
   accountId: string,

@@ -8,13 +8,13 @@ import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 const tooLong = "A URL must have at most 8,192 characters.";
 const url = webAddress.max(8_192, tooLong);
 
-/** What whoever has the file itself is told. */
+/** The message for callers who pass a file instead of its URL. */
 export const filesByAddress =
   "Must be the file's https URL. media.upload and POST /v1/media create one; in code, media also accepts bytes, Blobs and streams.";
 const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
 export const postType = z.enum(["post", "reel", "story"]);
 
-// What comes in
+// Input
 
 const mediaInput = z.union([
   fileUrl,
@@ -28,7 +28,7 @@ const mediaInput = z.union([
   }),
 ]);
 
-/** A file of a post, by its address. */
+/** A file of a post, by its URL. */
 export type MediaInput = z.input<typeof mediaInput>;
 
 const linkInput = z.union([
@@ -45,9 +45,9 @@ const linkInput = z.union([
   }),
 ]);
 
-/** All parts of a thread together, in UTF-16 units: what is cut, counted and searched at a time. */
+/** All parts of a thread together, UTF-16 units: the maximum that is cut, counted and searched in one piece. */
 const longestThread = 100_000;
-/** A caption, and one part of a thread, in UTF-16 units. */
+/** A caption, or one part of a thread, UTF-16 units. */
 const longestText = 20_000;
 
 const threadPart = storableText.min(1).max(longestText, "A part of a thread must have at most 20,000 characters.");
@@ -69,7 +69,10 @@ const content = {
   thread,
 };
 
-/** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */
+/**
+ * Content keys that a network's override may replace; null keeps the base value. All other keys are the network's
+ * options.
+ */
 export const overrideContentSchema = documentedAnswer({
   /** The caption. */
   text: content.text.nullish().describe("The caption."),
@@ -144,11 +147,11 @@ export const createPostSchema = documentedObject({
     .describe("Repeating a request with the same key returns the first post."),
 }).meta({ id: "CreatePost" });
 
-/** What `posts.create` takes, as JSON. */
+/** The argument of `posts.create`, as JSON. */
 export type CreatePostBody = z.input<typeof createPostSchema>;
 export type ParsedCreatePost = z.output<typeof createPostSchema>;
 
-// What it would become
+// Plans
 
 const planIssueSchema = documentedAnswer({
   /** A `warning` does not prevent publishing. */
@@ -274,5 +277,5 @@ export const postPlanSchema = documentedAnswer({
   id: "PostPlan",
 });
 
-/** One planned post, as `posts.validate` shows it. */
+/** A planned post, as `posts.validate` returns it. */
 export type PostPlan = z.infer<typeof postPlanSchema>;

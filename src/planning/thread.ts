@@ -7,19 +7,19 @@ import { readText, type Shortening, type TextReader, type TextReading } from "..
 import { PublishingError } from "../wire/errors.ts";
 
 export interface SplitOptions {
-  /** More parts than this are refused. @default no limit */
+  /** More parts than this are rejected. @default no limit */
   maxParts?: number;
-  /** @default reads the text for this call alone */
+  /** @default a reader for this call only */
   read?: TextReader;
 }
 
-/** A part that ends at a blank line may be this empty, one that ends with a sentence this. */
+/** Minimum filled share of a part that ends at a blank line, or with a sentence. */
 const minFilled = { paragraph: 1 / 2, sentence: 1 / 3 } as const;
 
-/** How much of an address an error message shows, in UTF-16 units. */
+/** Length of the part of a URL that an error message shows, UTF-16 units. */
 const shownLength = 80;
 
-/** As `cutThread`, all parts at once. */
+/** As `cutThread`, but returns all parts together. */
 export function splitThread(
   text: string,
   rule: TextRule,
@@ -34,17 +34,13 @@ export function splitThread(
 }
 
 /**
- * Splits a text into the parts of a thread, each within the rule. Cuts at the
- * end of a paragraph, else of a sentence or line, else of a word; never inside a
- * link, mention, hashtag or grapheme cluster. Only white space at the cuts (and,
- * where there are cuts, at both ends) is lost. Only a word that is longer than a
- * part is cut itself.
+ * Splits a text into the parts of a thread, each within the rule. Cuts at the end of a paragraph, else of a sentence or
+ * line, else of a word; never inside a link, mention, hashtag or grapheme cluster. Only white space at the cuts (and,
+ * if there are cuts, at both ends) is lost. Only a word that is longer than a part is cut itself.
  *
- * A text that fits is one part, verbatim, also when it is empty; white space
- * alone that does not fit is one empty part.
+ * A text that fits is one part, verbatim, even if it is empty. White space alone that does not fit is one empty part.
  *
- * @throws PublishingError `invalid_request` when a link, mention, hashtag or
- *   single character is longer than a part
+ * @throws PublishingError `invalid_request` when a link, mention, hashtag or single character is longer than a part
  */
 export function* cutThread(text: string, rule: TextRule, read: TextReader = readText): Generator<string, void> {
   const reading = read(text);
@@ -59,7 +55,7 @@ export function* cutThread(text: string, rule: TextRule, read: TextReader = read
   }
 }
 
-/** All that is known of the text before the first cut. */
+/** The facts of the text, read before the first cut. */
 interface Cutting extends Layout {
   reading: TextReading;
   rule: TextRule;
@@ -73,19 +69,19 @@ function shorteningOf(rule: TextRule): Shortening {
   return rule.url_length === undefined ? "none" : "mastodon";
 }
 
-/** Whether the whole text keeps both limits of the rule. */
+/** True: the whole text is within both limits of the rule. */
 function isWithin({ counts, bytes }: Measure, rule: TextRule): boolean {
   return (counts.at(-1) ?? 0) <= rule.max && (bytes?.at(-1) ?? 0) <= (rule.max_bytes ?? Infinity);
 }
 
-/** Cuts off the part that begins at `start`. */
+/** Finds the end of the part that begins at `start`. */
 function nextCut(cutting: Cutting, start: number): Cut {
   const { rule } = cutting;
   if (isAdditive(rule)) return chooseCut(cutting, start, rule.max);
   for (let max = rule.max; ; ) {
     const cut = chooseCut(cutting, start, max);
     if (standsAlone(cutting, start, cut.end)) return cut;
-    // The cut itself may have made or unmade a link, so the part is counted again.
+    // The cut may have created or destroyed a link, so the part is counted again.
     const excess = countText(piece(cutting, start, cut.end), rule) - rule.max;
     if (excess <= 0) return cut;
     max -= excess;
@@ -96,9 +92,8 @@ const plainSpace = /[ \n]/;
 const plainStart = /[\x21-\x7e]|[^\s.]+(?:[ \n]|$)/y;
 
 /**
- * Whether the part counts by itself what it counts in its text: it lies between
- * plain white space, which no link goes through, and does not begin with a domain
- * in another script (which counts differently where it stands first).
+ * True: the part alone counts as much as it does within its text. It lies between plain white space, which no link
+ * spans, and does not begin with a domain in another script (which counts differently at the start of a text).
  */
 function standsAlone({ reading, measure }: Cutting, start: number, end: number): boolean {
   const { text } = reading;
@@ -126,7 +121,7 @@ function lastUpTo(breaks: readonly Break[], furthest: number): Break | undefined
   return breaks[lowerBound(breaks.length, (at) => (breaks[at]?.end ?? 0) > furthest) - 1];
 }
 
-/** The last boundary between clusters that the limits allow. */
+/** The last boundary between clusters within the limits. */
 function furthestEnd({ measure, rule }: Cutting, start: number, max: number): number {
   const { counts, bytes } = measure;
   const countLimit = (counts[start] ?? 0) + max;
@@ -135,7 +130,7 @@ function furthestEnd({ measure, rule }: Cutting, start: number, max: number): nu
   return beyond - 1;
 }
 
-/** Whether a part that ends here has something in it, and takes at least this share of what it may. */
+/** True: a part that ends here is not empty, and uses at least this share of its limit. */
 function isFilled({ measure, rule }: Cutting, start: number, cut: Break | undefined, share: number): cut is Break {
   if (cut === undefined || cut.end <= start) return false;
   const { counts, bytes } = measure;
@@ -151,7 +146,7 @@ function cutInsideWord(cutting: Cutting, start: number, furthest: number): Cut {
   let end = around?.start ?? furthest;
   if (end <= start) {
     end = around?.end ?? start + 1;
-    // By itself it may count less than in its place: `#https://…` is no link to X.
+    // Alone it may count less than within the text: to X, `#https://…` is no link.
     if (!fits(piece(cutting, start, end), cutting.rule)) throw tooLong(cutting, start, end);
   }
   let next = end;

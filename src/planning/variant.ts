@@ -1,7 +1,7 @@
 import type { PlanInput } from "../networks/contract/plan.ts";
 import type { NetworkSpec, Variant } from "../networks/contract/spec.ts";
 
-/** The spec as it is for one post: with the first variant that fits it put in. */
+/** The spec for one post: the first variant that matches overrides it. */
 export function specFor(spec: NetworkSpec, input: Pick<PlanInput, "post_type" | "media">): NetworkSpec {
   const variant = spec.variants?.find(({ when }) => fits(when, input));
   if (variant === undefined) return spec;

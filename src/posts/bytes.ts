@@ -3,12 +3,12 @@ import { isBytes } from "../wire/describe-value.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { fieldPath } from "../wire/parse-issue.ts";
 
-/** Files lie no deeper than `networks.<network>.media[0].url`. */
+/** Depth of the deepest file field, `networks.<network>.media[0].url`. */
 const deepest = 5;
 
 /**
- * Bytes where a file's address belongs. Looked for before anything is parsed:
- * to a schema each of a million bytes would be a field of its own.
+ * Rejects bytes in place of a file's URL. Runs before any parsing, because a schema would treat each of a million bytes
+ * as a field.
  *
  * @throws SocialError `invalid_request` naming the first
  */

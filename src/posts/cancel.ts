@@ -9,7 +9,7 @@ import { assertMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
 import { readWhole } from "./wait.ts";
 
-/** Ends a post that has not been started. */
+/** Cancels a post that has not been started. */
 export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post> {
   assertMove("cancel", post.status);
   const targets = await readTargets(ports.storage, post.id);

@@ -14,19 +14,19 @@ import { driveUntilSettled, readWhole, waitUntilSettled } from "./wait.ts";
 
 export interface CreateContext {
   accountId: string;
-  /** Where the post came from. */
+  /** The post's origin. */
   source: string;
 }
 
-/** A post, and whether an earlier call made it. */
+/** A post, and whether an earlier call created it. */
 export interface CreatedPost {
-  /** The post as it now stands. */
+  /** The post's current state. */
   post: Post;
-  /** The idempotency key was used before: this is the first request's post. */
+  /** True: the idempotency key was used before, and this is the first request's post. */
   replayed: boolean;
 }
 
-/** The post that an idempotency key has made before, whatever the rest of the body says now. */
+/** The post that was created under an idempotency key, even if the rest of the body differs now. */
 export async function replayEarlier(
   ports: PostPorts,
   key: string | null | undefined,
@@ -36,7 +36,7 @@ export async function replayEarlier(
   return earlier === null ? null : replay(ports, earlier);
 }
 
-/** Publishes or schedules a post, or keeps it as a draft. */
+/** Publishes or schedules a post, or saves it as a draft. */
 export async function createPost(
   ports: PostPorts,
   body: ParsedCreatePost,
@@ -54,7 +54,7 @@ export async function createPost(
   return { post: await followUp(ports, post, { planned, intention }), replayed: false };
 }
 
-/** A post and its targets, and what stores them. */
+/** A post, its targets, and the operations that store them. */
 export function newPost(
   ports: PostPorts,
   body: ParsedCreatePost,
@@ -79,7 +79,7 @@ export function newPost(
   return { post, targets, operations: [insertPost, ...insertTargets(targets, making), ...files] };
 }
 
-/** Publishes what is to go out now, sets the alarm of what is to go out later, and returns the post. */
+/** Publishes a post that is due now, sets the alarm of a later one, and returns the post. */
 export async function followUp(
   ports: PostPorts,
   post: Pick<PostRow, "id" | "due_at">,
@@ -100,7 +100,7 @@ export async function findByKey(
   return found.rows[0]?.id ?? null;
 }
 
-/** The first request may still be at work: wait for it, but never publish. */
+/** The first request may still be running: wait for it, but never publish. */
 async function replay(ports: PostPorts, postId: string): Promise<CreatedPost> {
   return { post: await waitUntilSettled(ports, postId), replayed: true };
 }

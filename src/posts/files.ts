@@ -4,17 +4,17 @@ import { type ErrorDetail, PublishingError, SocialError } from "../wire/errors.t
 import { fieldPath } from "../wire/parse-issue.ts";
 import type { PostPorts } from "./ports.ts";
 
-/** What a post says itself, and what its overrides say: all else that is an address of ours is a file. */
+/** Fields of text. A hosted file's URL in any other field names a file. */
 const words: ReadonlySet<PropertyKey> = new Set(["text", "title", "thread", "alt"]);
 
 interface NamedFile {
   url: string;
   key: string;
-  /** Where the request has it. */
+  /** The field of the request. */
   field: string;
 }
 
-/** The hosted files that a post needs, and a detail for each that the account does not have. */
+/** The hosted files that a post needs, and an error detail for each that the account does not have. */
 export async function readHostedFiles(
   { hosting }: PostPorts,
   accountId: string,
@@ -40,12 +40,15 @@ export async function readHostedFiles(
   return { keys: [...files.keys()], details };
 }
 
-/** The keys of all hosted files that a post names, whether they are still there or not. */
+/** The keys of all hosted files that a post names, whether or not they still exist. */
 export function hostedKeysIn({ hosting }: PostPorts, body: ParsedCreatePost): string[] {
   return [...new Set(filesIn(body, hosting.keyOf).map(({ key }) => key))];
 }
 
-/** Covers, documents and the like, in the options of a network too. A link that is a file is only a link. */
+/**
+ * All hosted files in a body, such as covers and documents, including those in network options. A link to a file does
+ * not count.
+ */
 function filesIn({ media, link, networks }: ParsedCreatePost, keyOf: (url: string) => string | null): NamedFile[] {
   const found: NamedFile[] = [];
   function look(value: unknown, path: PropertyKey[]): void {
@@ -66,20 +69,23 @@ function filesIn({ media, link, networks }: ParsedCreatePost, keyOf: (url: strin
   return found;
 }
 
-/** A target's plan with the hosted files that it does not speak of yet: covers, and files in options. */
+/**
+ * A target's plan, with an issue for each missing hosted file that it does not report yet: covers, and files in
+ * options.
+ */
 export function withMissing(plan: TargetPlan, details: readonly ErrorDetail[]): TargetPlan {
   const missing = details.flatMap(({ field = "media", network, code = "media_error", message }): PlanIssue[] => {
     const isOther = network !== undefined && network !== plan.network;
     return isOther || plan.issues.some((issue) => issue.message === message) ? [] : [errorIssue(code, field, message)];
   });
   if (missing.length === 0) return plan;
-  // The picture of a card may be missing on the web, where it is no more than a warning.
+  // A card image that is missing at another host is only a warning; the error about a hosted file replaces it.
   const isSaid = ({ severity, field }: PlanIssue) =>
     severity === "warning" && missing.some((issue) => issue.field === field);
   return { ...plan, valid: false, issues: [...plan.issues.filter((issue) => !isSaid(issue)), ...missing] };
 }
 
-/** A file went between being looked at and the post being stored. */
+/** A file was deleted between the check and the write of the post. */
 export function fileGone(): SocialError {
   const message = "A file of the post no longer exists; upload it again.";
   return new SocialError("invalid_request", "The post is not valid; nothing was sent.", {

@@ -3,7 +3,7 @@ import type { MediaInput, OverrideContentInput } from "../planning/schema.ts";
 import { isRefusal, SocialError } from "../wire/errors.ts";
 import type { PostPorts } from "./ports.ts";
 
-/** A file with what is said of it. */
+/** A file with its description. */
 export interface DescribedFile {
   /** The file itself. */
   file: FileItself;
@@ -13,10 +13,10 @@ export interface DescribedFile {
   thumbnail_url?: string | null | undefined;
 }
 
-/** A file of a post: its address, or, where the service has a `mediaStore`, the file itself. */
+/** A file of a post: its URL, or, if the service has a `mediaStore`, the file itself. */
 export type PostFile = MediaInput | FileItself | DescribedFile;
 
-/** A body whose files need not have an address yet: the service keeps them first, as `media.upload` does. */
+/** A body whose files need no URL yet: the service uploads them first, like `media.upload`. */
 export type WithFiles<Body> = Omit<Body, "media" | "networks"> & {
   /** Files by URL, in order. */
   media?: readonly PostFile[] | undefined;
@@ -24,7 +24,7 @@ export type WithFiles<Body> = Omit<Body, "media" | "networks"> & {
   networks?: Readonly<Partial<Record<string, Readonly<Record<string, unknown>>>>> | undefined;
 };
 
-/** As `WithFiles`, for what one network gets in place of the post's own content. */
+/** As `WithFiles`, for one network's override. */
 export type OverrideWithFiles = Omit<OverrideContentInput, "media"> & {
   /** Files by URL, in order. */
   media?: PostFile | readonly PostFile[] | null | undefined;
@@ -32,25 +32,24 @@ export type OverrideWithFiles = Omit<OverrideContentInput, "media"> & {
 
 interface GivenFile {
   source: FileItself;
-  /** Where the body has it. */
+  /** Its field in the body. */
   field: string;
 }
 
-/** Stands for a file that is not kept yet, while the rest of the body is checked. */
+/** Stands for a file that is not uploaded yet, while the rest of the body is validated. */
 const placeholder = "https://file.invalid/";
 
-/** What came of a call, and whether a post uses the files that were given. */
+/** The result of a call, and whether a post uses the given files. */
 export interface Used<Answer> {
   answer: Answer;
   isUsed: boolean;
 }
 
 /**
- * Keeps the files that a body holds and acts on the body with their addresses
- * in their places. Nothing is kept for a body that cannot be parsed, and what
- * no post came to use is deleted.
+ * Uploads the files in a body, and calls `act` with their URLs in their places. Nothing is uploaded if the body is
+ * invalid, and files that no post uses are deleted.
  *
- * @throws SocialError `invalid_request` naming the file that is not taken · whatever `parse` and `act` throw
+ * @throws SocialError `invalid_request` naming the file that is rejected · errors of `parse` and `act`
  */
 export async function withFilesKept<Parsed, Answer>(
   ports: Pick<PostPorts, "hosting">,
@@ -73,7 +72,7 @@ export async function withFilesKept<Parsed, Answer>(
     if (!isUsed) await drop(ports, accountId, urls);
     return answer;
   } catch (error) {
-    // Only a refusal says for certain that no post uses them; else they go when they expire.
+    // Only a rejected request proves that no post uses them. Otherwise they are deleted when they expire.
     if (isRefusal(error)) await drop(ports, accountId, urls);
     throw error;
   }
@@ -98,13 +97,13 @@ async function keep({ hosting }: Pick<PostPorts, "hosting">, accountId: string, 
 
 async function drop({ hosting }: Pick<PostPorts, "hosting">, accountId: string, urls: readonly string[]) {
   const media = hosting.forAccount(accountId);
-  // What cannot be deleted now expires in a day.
+  // A file that cannot be deleted now expires in a day.
   await Promise.allSettled(urls.map((url) => media.delete(url)));
 }
 
 type AddressOf = (file: FileItself, field: string) => string;
 
-/** The body with an address in the place of each file of `media`: the post's, and those of its overrides. */
+/** The body with a URL in place of each file in `media`, of the post and its overrides. */
 function replaceFiles(body: unknown, addressOf: AddressOf): unknown {
   if (!isObject(body)) return body;
   const { media, networks } = body;

@@ -14,15 +14,15 @@ import { readHostedFiles } from "./files.ts";
 import type { PostPorts } from "./ports.ts";
 import { isNow } from "./schema.ts";
 
-/** A plan, and the keys of the hosted files that the post needs. */
+/** A plan, with the keys of the hosted files that the post needs. */
 export interface PlannedWithFiles extends PlannedPost {
   files: readonly string[];
 }
 
-/** What becomes of a post that is created or updated. */
+/** The status of a post after it is created or updated. */
 export type Intention = "draft" | "scheduled" | "publishing";
 
-/** @throws SocialError `invalid_request` when it is to stay a draft and go out at once */
+/** @throws SocialError `invalid_request` if it is both a draft and to be published now */
 export function intentionOf(body: ParsedCreatePost, now: number): Intention {
   if (body.draft && body.publish_now) {
     const message = "draft and publish_now exclude each other: leave one out.";
@@ -36,8 +36,7 @@ export function intentionOf(body: ParsedCreatePost, now: number): Intention {
 }
 
 /**
- * Reads the profiles that it is addressed to and plans it. A draft need not be publishable
- * yet, but its files must be there.
+ * Reads the addressed profiles and plans the post. A draft need not be publishable yet, but its files must exist.
  *
  * @throws SocialError `invalid_request` with one detail per network and field; `payment_required`
  */
@@ -57,13 +56,13 @@ export async function planFor(
   return { ...planned, files: files.keys };
 }
 
-/** @throws SocialError `invalid_request` with one detail per network and field, when any target is not valid */
+/** @throws SocialError `invalid_request` with one detail per network and field, if a target is invalid */
 export function assertValid(planned: PlannedPost): void {
   const targetDetails = planned.targets.flatMap(toDetails);
   refuse([...targetDetails, ...missingMediaDetails(planned, targetDetails)]);
 }
 
-/** @throws SocialError `invalid_request` when there is any */
+/** @throws SocialError `invalid_request` if there are details */
 export function refuse(details: ErrorDetail[]): void {
   if (details.length === 0) return;
   const networks = [...new Set(details.flatMap(({ network }) => network ?? []))].join(", ");
@@ -71,7 +70,7 @@ export function refuse(details: ErrorDetail[]): void {
   throw new SocialError("invalid_request", `The post is not valid${where}; nothing was sent.`, { details });
 }
 
-/** The files that some network uses and that cannot be read, unless they are known by then. */
+/** Error details for unreadable files that a network uses, without those in `known`. */
 function missingMediaDetails({ media }: PlannedPost, known: readonly ErrorDetail[]): ErrorDetail[] {
   return media.flatMap((result, index) => {
     const field = `media[${index}]`;
@@ -80,7 +79,7 @@ function missingMediaDetails({ media }: PlannedPost, known: readonly ErrorDetail
   });
 }
 
-/** The wire's fields of a post that come from its body, and when it is to be started. */
+/** The public fields of a post that derive from its body, and when it is to be started. */
 export function fieldsOf(
   body: ParsedCreatePost,
   { planned, intention }: { planned: PlannedWithFiles; intention: Intention },
@@ -105,14 +104,14 @@ export function fieldsOf(
   };
 }
 
-/** What becomes of a body. */
+/** The plan and intention of a body. */
 export interface Making {
   planned: PlannedWithFiles;
   intention: Intention;
   now: number;
 }
 
-/** The targets of a post, new. */
+/** The new targets of a post. */
 export function newTargets(
   ports: PostPorts,
   post: Pick<PostRow, "id" | "account_id" | "created_at">,
@@ -142,7 +141,7 @@ export function newTargets(
   });
 }
 
-/** Stores them, and makes their profiles look at those that are to go out at once. */
+/** Stores the targets. Makes the profiles due if the post is to be published now. */
 export function insertTargets(targets: readonly TargetRow[], { intention, now }: Making): Operation[] {
   return [
     ...targets.map((target): Operation => ({ kind: "insert", collection: "targets", row: toRow(target) })),
@@ -150,7 +149,7 @@ export function insertTargets(targets: readonly TargetRow[], { intention, now }:
   ];
 }
 
-/** Makes the profile due; not while it is disconnected. */
+/** Makes the profile due unless it is disconnected. */
 function dueNowIfUsable(id: string, now: number): Operation {
   return { kind: "update", collection: "profiles", id, change: { due_at: now }, where: { status: "connected" } };
 }

@@ -19,19 +19,19 @@ import { driveUntilSettled, readWhole } from "./wait.ts";
 
 type Overrides = ParsedCreatePost["networks"];
 
-/** A part of the post is live, or may be, or may become so: then it is mended, not replaced. */
+/** True: a part of the post is live, or may be or become so. Such a post is mended, not replaced. */
 export function isOut({ status }: PostRow, targets: readonly TargetRow[]): boolean {
   if (status === "publishing" || status === "partially_published") return true;
   return status === "failed" && targets.some(({ private: { live, may_be_live } }) => live.length > 0 || may_be_live);
 }
 
 /**
- * Gives networks on which the post has certainly failed other content of their
- * own, for their targets to be retried with. What all networks share stays, and
- * so does what is for networks where something is or may be live: a post never
- * shows words that are not those that went out.
+ * Changes the overrides of networks where the post has certainly failed, so that a retry of their targets uses them.
+ * The shared content stays, and so do the overrides of networks where something is or may be live: a post always shows
+ * the text that was published.
  *
- * @throws SocialError `conflict` naming each field that cannot be changed; `invalid_request` and `payment_required` like `create`
+ * @throws SocialError `conflict` naming each field that cannot be changed; `invalid_request` and `payment_required`
+ * like `create`
  */
 export async function mendPost(
   ports: PostPorts,
@@ -65,7 +65,7 @@ async function store(ports: PostPorts, post: PostRow, { change, operations }: Me
   }
 }
 
-/** Checks what is new with the targets that it is for, as `create` does. */
+/** Validates the changed overrides with their targets, like `create`. */
 async function planMended(
   ports: PostPorts,
   post: PostRow,
@@ -81,7 +81,7 @@ async function planMended(
   );
   await assertEntitled(ports, accountId, addressees);
   assertValid(await planPost(ports, { accountId, body }, addressees));
-  // The files of what is live may be gone by now.
+  // Checks only new files: those of live parts may be deleted by now.
   refuse((await readHostedFiles(ports, accountId, { ...body, media: [], link: null, networks: changed })).details);
   const files = hostedKeysIn(ports, body);
   const { files: held = [], ...others } = state;
@@ -109,7 +109,7 @@ function changedOverrides(
 ): Overrides {
   const { networks: before } = post.private.body;
   const named = Object.entries(networks);
-  // Whoever reads the post and sends all overrides back has changed what differs.
+  // A caller may read the post and send all its overrides back; only those that differ are changes.
   const changed = named.filter(([network, override]) => !isSameJson(override ?? {}, before[network] ?? {}));
   const details = Object.entries(shared).flatMap(([field, value]): ErrorDetail[] =>
     value === undefined ? [] : [{ field, code: "conflict", message: sharedStays }],
@@ -125,7 +125,7 @@ function changedOverrides(
 const sharedStays =
   "A part of the post is live, or may be, with this text: it cannot be changed. Change networks.<network> of a network where all targets have failed.";
 
-/** Why a network keeps its override; null: all its targets have certainly failed. */
+/** Why a network's override cannot change. Null: all its targets have certainly failed. */
 function whyFixed(targets: readonly TargetRow[]): string | null {
   if (targets.length === 0) return "The post is not addressed to this network.";
   if (targets.some(({ status, private: { live } }) => status === "published" || live.length > 0))

@@ -1,20 +1,20 @@
 import type { PostStatus } from "../publishing/schema.ts";
 import { SocialError } from "../wire/errors.ts";
 
-/** What can happen to a post. */
+/** The changes that can happen to a post. */
 export type MoveName = "create" | "update" | "mend" | "cancel" | "start" | "settle" | "retry";
 
 export interface Move {
   move: MoveName;
-  /** Null: there is no post yet. */
+  /** Null: the post does not exist yet. */
   from: readonly (PostStatus | null)[];
-  /** Empty: the post stays what it is. */
+  /** Empty: the status stays. */
   to: readonly PostStatus[];
-  /** What makes it happen, and where it leads. */
+  /** The cause, and the condition of each resulting status. */
   when: string;
 }
 
-/** Every move of a post from one status to another; what is not listed cannot happen. The table in `examples/publishing` is made from it. */
+/** All changes of a post's status; no others can happen. The table in `examples/publishing` is generated from it. */
 export const moves: readonly Move[] = [
   {
     move: "create",
@@ -59,7 +59,7 @@ function statusesFor(name: MoveName): readonly PostStatus[] {
   return moves.filter(({ move }) => move === name).flatMap(({ from }) => from.filter((status) => status !== null));
 }
 
-/** @throws SocialError `conflict` when the move is not one for a post in this status */
+/** @throws SocialError `conflict` if the post's status does not allow the move */
 export function assertMove(name: MoveName, status: PostStatus): void {
   const allowed = statusesFor(name);
   if (allowed.includes(status)) return;

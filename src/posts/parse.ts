@@ -6,8 +6,8 @@ import { refuseBytes } from "./bytes.ts";
 import type { PostPorts } from "./ports.ts";
 
 /**
- * As `parseInput`, for what has overrides by network: they may be for the
- * service's networks alone, and a detail about one names its network, too.
+ * Parses like `parseInput`, for bodies with overrides by network. Only the service's networks may have overrides, and a
+ * detail about one also names its network.
  *
  * @throws SocialError `invalid_request` with one detail per field
  */

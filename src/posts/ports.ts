@@ -3,16 +3,16 @@ import type { Ids } from "../ports/ids.ts";
 import type { StartPorts } from "../publishing/ports.ts";
 import type { DueWorker } from "../work/due-worker.ts";
 
-/** What posts work with. */
+/** The ports that posts need. */
 export interface PostPorts extends StartPorts {
   ids: Ids;
   hosting: Pick<Hosting, "keyOf" | "inspect" | "forAccount">;
   worker: DueWorker;
-  /** What to tell whoever names a network that the service does not have; null: it has it. */
+  /** The message for a request that names a network which the service does not have. Null: it has it. */
   networkRefusal(given: unknown): string | null;
-  /** Gets the work that goes on after the call that began it has answered. */
+  /** Receives work that continues after its call has returned. */
   track(work: Promise<unknown>): void;
-  /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
+  /** Requests a wake-up for a profile at a time, milliseconds. It may be lost. */
   wake(at: number, profileId: string): void;
   /** How long `create` and `retry` wait for the outcome, milliseconds. */
   publishWaitMs: number;

@@ -32,63 +32,64 @@ import {
 } from "./schema.ts";
 import { updatePost } from "./update.ts";
 
-/** Where a post came from. @default "library" */
+/** The post's origin. @default "library" */
 export interface PostSource {
-  /** `api`, `library`, or what you call it. @default "library" */
+  /** `api`, `library`, or a value of yours. @default "library" */
   source?: string | undefined;
 }
 
 /** The posts of one account. */
 export interface Posts<Create = CreatePost, Update = UpdatePost> {
   /**
-   * Publishes a post on every addressed profile, or holds it until
-   * `scheduled_at`. Answers when every target has settled, or after
-   * `publishWaitMs` with the unfinished ones still `publishing`. The same
-   * `idempotency_key` again returns the first post.
+   * Publishes a post on every addressed profile, or schedules it for `scheduled_at`. Returns when every target has
+   * settled, or after `publishWaitMs`, with the unfinished ones still `publishing`. A repeated `idempotency_key`
+   * returns the first post.
    *
    * @throws SocialError `invalid_request` with a detail per network and field; nothing was sent
-   * @throws SocialError `payment_required` when `entitlements` says no
+   * @throws SocialError `payment_required` when `entitlements` refuses
    */
   create(body: Create, options?: PostSource): Promise<Post>;
-  /** As `create`; also says whether the key was used before. */
+  /** As `create`; also returns whether the key was used before. */
   createOrReplay(body: Create, options?: PostSource): Promise<CreatedPost>;
   /**
-   * Prepares a scheduled post, or a draft, for a transaction of your own
-   * database, which then holds it or does not. No alarm is set: a sweep finds it.
+   * Prepares a scheduled post or a draft, to be stored in a transaction of your own database. No alarm is set: a sweep
+   * finds the post.
    *
-   * @throws SocialError like `create`; `invalid_request` for a post that is to go out at once
+   * @throws SocialError like `create`; `invalid_request` for a post that is due now
    */
   prepare(body: Create, options?: PostSource): Promise<PreparedPost>;
-  /** The post as it now stands. @throws SocialError `not_found` */
+  /** The post's current state. @throws SocialError `not_found` */
   get(id: string): Promise<Post>;
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
   list(query?: ListPosts): Promise<Page<Post>>;
   /**
-   * Replaces what the body names, in a post of which nothing is live: a draft, a
-   * scheduled or a failed one. Publishes it, schedules it, or keeps it as a
-   * draft, as the body says; answers like `create`.
+   * Replaces the named fields of a post of which nothing is live: a draft, a scheduled or a failed one. Then publishes
+   * it, schedules it, or keeps it as a draft, as the body says. Returns like `create`.
    *
-   * Of a post of which something is live or under way it replaces `networks.<network>` alone, where all targets of the
-   * network have certainly failed, for them to be retried with; with `publish_now` it retries them itself.
+   * If a part of the post is live or in progress, only `networks.<network>` can be replaced, where all targets of the
+   * network have certainly failed. A later retry uses the new override; with `publish_now` the retry starts now.
    *
-   * @throws SocialError `conflict` when it is too late, with a detail for each field; `invalid_request` and `payment_required` like `create`
+   * @throws SocialError `conflict` when it is too late, with a detail for each field; `invalid_request` and
+   * `payment_required` like `create`
    */
   update(id: string, body: Update): Promise<Post>;
-  /** Ends a draft or a scheduled post; nothing is sent, and no event. @throws SocialError `conflict` when it is too late */
+  /**
+   * Cancels a draft or a scheduled post. Sends nothing and emits no event. @throws SocialError `conflict` when it is
+   * too late
+   */
   cancel(id: string): Promise<Post>;
-  /** What `create` would publish, part by part, and what stands in its way. Sends nothing. */
+  /** The parts that `create` would publish, and the issues that prevent it. Sends nothing. */
   validate(body: Create): Promise<PostPlan>;
   /**
-   * Tries the failed targets again; a thread goes on behind its last live part.
-   * A target that may be live is left as it is, with an entry in its
-   * `warnings`, unless `force` is set. Answers like `create`; the same
-   * `idempotency_key` again begins nothing and returns the post as it stands.
+   * Retries the failed targets; a thread continues after its last live part. A target that may be live is skipped, with
+   * an entry in its `warnings`, unless `force` is set. Returns like `create`. A repeated `idempotency_key` starts
+   * nothing and returns the current post.
    *
-   * @throws SocialError `conflict` when none failed, or, without `force`, when all that failed may be live or
-   *   `profile_ids` names one that may be; a detail then lists the `profile_ids` that are safe
+   * @throws SocialError `conflict` when none failed, or, without `force`, when all failed targets may be live or
+   * `profile_ids` names one that may be; a detail then lists the `profile_ids` that are safe
    */
   retry(id: string, options?: RetryPost): Promise<Post>;
-  /** As `retry`; also says whether the key was used before on this post. */
+  /** As `retry`; also returns whether the key was used before on this post. */
   retryOrReplay(id: string, options?: RetryPost): Promise<RetriedPost>;
 }
 
@@ -173,7 +174,7 @@ async function showPlan(ports: PostPorts, accountId: string, body: ParsedCreateP
   return { valid: targets.every(({ valid }) => valid), targets };
 }
 
-/** Looked up before anything else is parsed: a key that was used before returns its post. */
+/** Read before the rest is parsed: a key that was used before returns its post. */
 const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
 
 function keyIn(body: unknown): string | null | undefined {

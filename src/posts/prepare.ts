@@ -7,14 +7,13 @@ import { intentionOf, planFor } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
 import { readWhole } from "./wait.ts";
 
-/** A scheduled post or a draft that waits for its host's transaction. */
+/** A scheduled post or a draft, ready to be stored in the host's transaction. */
 export interface PreparedPost {
-  /** The post as it will be. */
+  /** The post as it will be stored. */
   post: Post;
   /**
-   * Stores it inside a transaction that the host has open: the post is there
-   * exactly if what else that transaction writes is. On SQLite at once, on
-   * Postgres when the promise resolves. Calling it twice stores it once.
+   * Stores the post inside an open transaction of the host: the post exists exactly if the transaction commits. SQLite
+   * stores it synchronously, Postgres before the promise resolves. A second call has no effect.
    *
    * @param transaction on SQLite the open database; on Postgres the client in its transaction
    * @throws StorageConflict when the idempotency key was used or a hosted file was deleted meanwhile: roll back
@@ -23,9 +22,9 @@ export interface PreparedPost {
 }
 
 /**
- * Does all the reading and checking of `create`, and writes nothing.
+ * Does all reading and validation of `create`, and writes nothing.
  *
- * @throws SocialError `unsupported` where the storage has no transactions; `invalid_request` for a post that is to go out at once
+ * @throws SocialError `unsupported` if the storage has no transactions; `invalid_request` for a post that is due now
  */
 export async function preparePost(
   ports: PostPorts,
@@ -50,7 +49,7 @@ export async function preparePost(
       if (isSaved) return;
       const written = storage.writeWithin?.(transaction, operations);
       isSaved = true;
-      // What failed may be saved again, in another transaction.
+      // After a failure the post may be saved again, in another transaction.
       written?.catch(() => {
         isSaved = false;
       });
@@ -59,7 +58,7 @@ export async function preparePost(
   };
 }
 
-/** What goes out cannot be rolled back. */
+/** A published post cannot be rolled back. */
 function atOnce(): SocialError {
   const message =
     "A post in a transaction must be a draft or scheduled at least a minute ahead; publish others with create.";

@@ -20,41 +20,43 @@ import { driveUntilSettled, waitUntilSettled } from "./wait.ts";
 export interface RetryChoice {
   profileIds: readonly string[] | null;
   force: boolean;
-  /** Null: a repetition of the request is another retry. */
+  /** Null: a repeated request starts another retry. */
   key: string | null;
 }
 
 /** A post, and whether an earlier call retried it. */
 export interface RetriedPost {
-  /** The post as it now stands. */
+  /** The post's current state. */
   post: Post;
-  /** The idempotency key was used before on this post: this request began nothing. */
+  /** True: the idempotency key was used before on this post, and this request started nothing. */
   replayed: boolean;
 }
 
-/** A post remembers the keys of so many retries. */
+/** Number of retry keys that a post remembers. */
 const keysKept = 100;
 
-/** What becomes of a retry whose key was used before, whatever the rest of the request says now. Null: it was not. */
+/**
+ * The result of a retry whose key was used before, even if the rest of the request differs now. Null: the key is new.
+ */
 export async function replayRetry(
   ports: PostPorts,
   { id, private: { retry_keys = [] } }: PostRow,
   key: string | null | undefined,
 ): Promise<RetriedPost | null> {
   if (key == null || !retry_keys.includes(key)) return null;
-  // The first request may still be at work: wait for it, but never publish.
+  // The first request may still be running: wait for it, but never publish.
   return { post: await waitUntilSettled(ports, id), replayed: true };
 }
 
 /**
- * Tries the failed targets of a post again. A thread goes on behind its last
- * live part; what may be live already is only touched with `force`.
+ * Retries the failed targets of a post. A thread continues after its last live part. A target that may be live is
+ * retried only with `force`.
  */
 export async function retryPost(ports: PostPorts, post: PostRow, choice: RetryChoice): Promise<RetriedPost> {
   try {
     await beginRetry(ports, post, choice);
   } catch (error) {
-    // Another request under this key may have begun it since the post was read.
+    // Another request with this key may have started the retry since the post was read.
     const earlier = choice.key === null ? null : await readPost(ports.storage, post.id);
     const replayed = earlier === null ? null : await replayRetry(ports, earlier, choice.key);
     if (replayed === null) throw error;
@@ -63,14 +65,14 @@ export async function retryPost(ports: PostPorts, post: PostRow, choice: RetryCh
   return { post: await driveUntilSettled(ports, post.id), replayed: false };
 }
 
-/** What an update has changed of a post whose targets are retried. */
+/** Changes of an update, for a post whose targets are retried. */
 export interface Mended {
   change: Pick<PostRow, "networks" | "private">;
-  /** What else is written with it. */
+  /** Further operations of the same write. */
   operations: Operation[];
 }
 
-/** @param mended what is changed in the same write; null: nothing */
+/** @param mended changes in the same write; null: none */
 export async function beginRetry(
   ports: PostPorts,
   before: PostRow,
@@ -98,7 +100,7 @@ export async function beginRetry(
   }
 }
 
-/** What is to start, and what is left as it is because it may be live. */
+/** The targets to retry, and those skipped because they may be live. */
 interface Chosen {
   targets: TargetRow[];
   leftOut: TargetRow[];
@@ -125,7 +127,7 @@ function chooseTargets(
 }
 
 function mayGoOutTwice({ adapter }: PostPorts, { network, private: { may_be_live } }: TargetRow): boolean {
-  // Where a key stays the same for ever, nothing can go out twice.
+  // With a permanent key, nothing can be published twice.
   return may_be_live && adapter(network)?.spec.duplicates.join() !== "keyed";
 }
 
@@ -144,13 +146,13 @@ function needsForce(
   );
   if (safe.length > 0) {
     const message = `A retry without force may list these: ${safe.join(", ")}.`;
-    // First, so that it is shown however many others there are.
+    // First, so that it is included however many details follow.
     details.unshift({ field: "profile_ids", code: "conflict", message, profile_ids: safe });
   }
   return new SocialError("conflict", "The post may already be live: look there, then retry with force.", { details });
 }
 
-/** Says on a target that a retry did not touch it. */
+/** Adds a warning to a target that a retry skipped. */
 function warn({ id, private: state }: TargetRow): Operation {
   const warnings = [...warningsOf(state), leftOutWarning];
   return { kind: "update", collection: "targets", id, change: { warnings }, where: { status: "failed" } };
@@ -168,7 +170,7 @@ function assertAddressed(targets: readonly TargetRow[], profileIds: readonly str
     throw new SocialError("invalid_request", "Some profiles are not targets of the post.", { details });
 }
 
-/** Half-live threads keep their parts; everything else is planned and validated again. */
+/** Partly live threads keep their parts. All other targets are planned and validated again. */
 async function restartTargets(
   ports: PostPorts,
   post: PostRow,
@@ -195,13 +197,13 @@ async function restartTargets(
 
 function restarted(target: TargetRow, plan: PlannedTarget | undefined, now: number): TargetRow {
   if (plan !== undefined) return startedTarget(target, plan, { now, dueAt: null });
-  // The files are kept anew: after the end of the attempt before, nothing kept them.
+  // The files are stored again, because they were released when the earlier attempt ended.
   const { files: _, ...known } = target.private;
   const state = { ...known, may_be_live: false, patience: null };
   return { ...target, status: "publishing", attempts: target.attempts + 1, due_at: now, error: null, private: state };
 }
 
-/** Requests of earlier attempts whose answers were lost: each is looked for once more before anything is sent. */
+/** Marks lost requests of earlier attempts: each is looked for once more before anything is sent. */
 async function lookOnceMore({ storage }: PostPorts, targets: readonly TargetRow[]): Promise<Operation[]> {
   const lost = await storage.find("intents", {
     where: { subject_id: { in: targets.map(({ id }) => id) }, state: { in: ["undecided", "absent"] } },
@@ -239,7 +241,7 @@ function operationsFor(
       where: { version: post.version },
     },
     ...(mended?.operations ?? []),
-    // As long as some target is open, it needs them already.
+    // While a target is open, the post already holds its files.
     ...(post.status === "publishing" ? [] : useOperations({ ...post, version: post.version + 1 }, files)),
     ...targets.flatMap(({ id, profile_id, status, attempts, due_at, error, warnings, private: state }): Operation[] => [
       {
@@ -252,7 +254,7 @@ function operationsFor(
           due_at,
           error,
           private: state,
-          // Those of a retry that left it out are over.
+          // Warnings of an earlier retry that left it out no longer apply.
           ...(warnings === undefined ? {} : { warnings: warningsOf(state) }),
         }),
         where: { status: "failed" },

@@ -40,7 +40,7 @@ const updateOnly = documentedObject({
     ),
 });
 
-/** A field that an update may leave out: it then stays as it is. */
+/** A field that keeps its value if an update omits it. */
 function mayStay<Field extends z.ZodType>(field: z.ZodDefault<Field>): z.ZodOptional<Field> {
   return field
     .unwrap()
@@ -63,20 +63,20 @@ export const updatePostSchema = documentedObject({
 
 type UpdateOnly = z.input<typeof updateOnly>;
 
-/** What `posts.create` takes. */
+/** The argument of `posts.create`. */
 export type CreatePost = WithFiles<CreatePostBody>;
 
-/** What `posts.update` takes, as JSON. */
+/** The argument of `posts.update`, as JSON. */
 export type UpdatePostBody = Partial<Omit<CreatePostBody, keyof UpdateOnly | "idempotency_key">> & UpdateOnly;
 
-/** What `posts.update` takes. What it names is replaced whole, what it does not name stays. */
+/** The argument of `posts.update`. Named fields are replaced whole; the others stay. */
 export type UpdatePost = WithFiles<UpdatePostBody>;
 export type ParsedUpdatePost = z.output<typeof updatePostSchema>;
 
-/** A time less far ahead than this is now, milliseconds. */
+/** A time closer than this counts as now, milliseconds. */
 const soonestScheduleMs = 60_000;
 
-/** True for a time that is over, or so near that it is not waited for. */
+/** True: the time has passed, or is so close that it counts as now. */
 export function isNow(time: string, now: number): boolean {
   return Date.parse(time) < now + soonestScheduleMs;
 }
@@ -101,7 +101,7 @@ export const retryPostSchema = documentedObject({
     .describe("Repeating a request with the same key does not start another retry of the post. 8 to 255 characters."),
 }).meta({ id: "RetryPost" });
 
-/** What `posts.retry` takes. */
+/** The argument of `posts.retry`. */
 export type RetryPost = z.input<typeof retryPostSchema>;
 
 const postFilters = documentedObject({
@@ -118,5 +118,5 @@ const postFilters = documentedObject({
 });
 export const listPostsSchema = pageSchema.extend(postFilters.shape);
 
-/** What `posts.list` takes: which posts, and which page of them. */
+/** The argument of `posts.list`: filters and page. */
 export type ListPosts = PageQuery & z.input<typeof postFilters>;

@@ -16,8 +16,8 @@ import type { PostPorts } from "./ports.ts";
 import type { ParsedUpdatePost } from "./schema.ts";
 
 /**
- * Replaces what the update names, plans everything again and makes new targets:
- * nothing of the old ones has gone out, so nothing of them counts any more.
+ * Replaces the named fields, plans everything again and creates new targets. Nothing of the old targets was published,
+ * so they are deleted.
  */
 export async function updatePost(ports: PostPorts, post: PostRow, update: ParsedUpdatePost): Promise<Post> {
   const before = await readTargets(ports.storage, post.id);
@@ -48,7 +48,7 @@ export async function updatePost(ports: PostPorts, post: PostRow, update: Parsed
   return followUp(ports, { id: post.id, due_at: fields.due_at }, { planned, intention });
 }
 
-/** The files that it has come to need, and those that it needs no more. A failed post needs none. */
+/** Claims newly needed files and releases those no longer needed. A failed post holds none. */
 function fileOperations(post: PostRow, files: readonly string[]): Operation[] {
   const held = post.status === "failed" ? [] : (post.private.files ?? []);
   const added = files.filter((key) => !held.includes(key));
@@ -56,7 +56,7 @@ function fileOperations(post: PostRow, files: readonly string[]): Operation[] {
   return [...releaseOperations(post.id, dropped), ...useOperations({ ...post, version: post.version + 1 }, added)];
 }
 
-/** What the post was made from, with what the update names in its place. */
+/** The post's body with the fields of the update. */
 function mergedBody(post: PostRow, update: ParsedUpdatePost): ParsedCreatePost {
   const named = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
   const body: ParsedCreatePost = { ...post.private.body, publish_now: false, ...named };
@@ -64,7 +64,7 @@ function mergedBody(post: PostRow, update: ParsedUpdatePost): ParsedCreatePost {
   return { ...body, draft: staysDraft(post, update, body) };
 }
 
-/** A scheduled post whose text is corrected shortly before its time must not go out early. */
+/** True: the post stays scheduled. A correction shortly before its time must not publish it early. */
 function keepsItsTime(post: PostRow, { scheduled_at, publish_now, draft }: ParsedUpdatePost): boolean {
   return post.status === "scheduled" && scheduled_at === undefined && publish_now !== true && draft !== true;
 }
@@ -76,12 +76,15 @@ function withoutTime(): SocialError {
   });
 }
 
-/** Nothing goes out but what was scheduled before, or what the update releases. */
+/**
+ * True: the post is or becomes a draft. Only a post that was scheduled before, or that the update releases, is
+ * published.
+ */
 function staysDraft(post: PostRow, update: ParsedUpdatePost, body: ParsedCreatePost): boolean {
   if (update.draft !== undefined) return update.draft;
   if (update.publish_now === true) return false;
   if (post.status === "draft") return true;
-  // A failed post's old time is over; without a new one it waits for the next update.
+  // The old time of a failed post has passed; without a new one it becomes a draft.
   if (post.status === "failed") return update.scheduled_at == null;
   return body.scheduled_at == null;
 }

@@ -6,12 +6,12 @@ import { isOpen } from "../publishing/status.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 
-/** Between two looks at work that another process does, milliseconds. */
+/** Time between two polls of work in another process, milliseconds. */
 const pollMs = 250;
 
 /**
- * Works a post's profiles off until every target has settled, but answers
- * after `publishWaitMs` at the latest; the work then goes on by itself.
+ * Processes a post's profiles until every target has settled. Returns after `publishWaitMs` at the latest; the work
+ * then continues in the background.
  */
 export async function driveUntilSettled(ports: PostPorts, postId: string): Promise<Post> {
   const until = ports.clock.monotonic() + ports.publishWaitMs;
@@ -25,7 +25,7 @@ export async function driveUntilSettled(ports: PostPorts, postId: string): Promi
   return readWhole(ports, postId);
 }
 
-/** Waits for another process's work, and never does any itself. */
+/** Waits for another process's work, and does none itself. */
 export async function waitUntilSettled(ports: PostPorts, postId: string): Promise<Post> {
   const until = ports.clock.monotonic() + ports.publishWaitMs;
   for (;;) {

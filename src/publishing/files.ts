@@ -6,12 +6,12 @@ import type { FittedMedia } from "../planning/check-media.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { TargetRow, TargetState } from "./rows.ts";
 
-/** What files are made into before they are sent, by their addresses; the others go out as they are. */
+/** Conversions of files before sending, by URL. The other files are sent unchanged. */
 export function changesOf(files: readonly FittedMedia[]): Record<string, MediaChange> {
   return Object.fromEntries(files.flatMap(({ item, fit }) => (fit.kind === "change" ? [[item.url, fit.change]] : [])));
 }
 
-/** True when it has files, and they are not kept yet. */
+/** True: the target has files, and they are not stored yet. */
 export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): boolean {
   return (
     files === undefined &&
@@ -19,13 +19,12 @@ export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): bool
   );
 }
 
-/** A target's files as they are sent, by their addresses. */
+/** A target's files as sent, by URL. */
 type FrozenFiles = Required<Pick<TargetState, "files" | "extras">> & Pick<TargetState, "link_picture">;
 
 /**
- * Stores all files of a target, converted where needed, and unchanged the covers of its
- * videos and the files that its options name, each once. A link's card goes out
- * without its picture where that cannot be kept.
+ * Stores all files of a target: its media, converted where needed, and unchanged the covers of its videos and the files
+ * named by its options, each file once. A link card is sent without its image if that cannot be stored.
  *
  * @throws PublishingError `media_error`
  */
@@ -48,7 +47,7 @@ export async function freezeFiles(
   return { files, extras: Object.fromEntries(extras), ...(link_picture === undefined ? {} : { link_picture }) };
 }
 
-/** What fails for now and is sent as it is, is tried once more while the post is sent; else there is none, null. */
+/** Undefined: an unconverted image failed temporarily, and sending reads it again. Null: the card has no image. */
 function withoutPicture(error: unknown, isChanged: boolean): null | undefined {
   if (!PublishingError.is(error)) throw error;
   return error.isPassing && !isChanged ? undefined : null;
@@ -63,16 +62,15 @@ async function eachOnce<Source extends MediaSource>(
   return Object.fromEntries(await Promise.all(kept));
 }
 
-/** The cover that goes out with a video, if any does. */
+/** The cover that is sent with a video, if any. */
 function coverOf({ thumbnail_url: url, thumbnail_mime_type: mime_type }: PlannedMedia): MediaSource[] {
   return url === null || mime_type === undefined ? [] : [{ url, mime_type }];
 }
 
 /**
- * A target's parts. They were stored with options that the schema had parsed;
- * parsed once more, they have the defaults that it has got since. Those that a
- * schema has come to refuse go out as they were accepted. From here on the
- * adapter takes their type as given.
+ * A target's parts. Their options were parsed when they were stored, and are parsed again here to add defaults that the
+ * schema has gained since. Options that the schema no longer accepts are sent as they were accepted. From here on the
+ * adapter relies on their type.
  */
 export function partsOf({ private: state }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
   return (state.parts ?? []).map((part) => ({
@@ -81,7 +79,7 @@ export function partsOf({ private: state }: TargetRow, { options }: Pick<Network
   }));
 }
 
-/** A part with its files as they are sent. */
+/** A part with its files as sent. */
 function withFrozen(
   { link, ...part }: Part,
   { files = {}, extras = {}, link_picture }: Pick<TargetState, "files" | "extras" | "link_picture">,

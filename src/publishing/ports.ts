@@ -8,16 +8,16 @@ import type { SendingPorts } from "../sending/ports.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import type { PostEvent } from "./schema.ts";
 
-/** What targets are published with. */
+/** The ports that publishing targets needs. */
 export interface PublishingPorts extends SendingPorts {
   outbox: Outbox<PostEvent | ProfileEvent>;
-  /** The outcomes of one post are written one after the other, by its id. */
+  /** Writes the outcomes of one post (by its id) one after another. */
   inTurn: InTurn;
-  /** Null: there is no media store. */
+  /** Null: the service has no media store. */
   freeze: SnapshotFiles | null;
 }
 
-/** What starting a post works with. */
+/** The ports that starting a post needs. */
 export interface StartPorts extends PlanningPorts {
   clock: Clock;
   logger: Logger;

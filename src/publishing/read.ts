@@ -6,7 +6,7 @@ import { type Post, postSchema, targetSchema } from "./schema.ts";
 const postFields = Object.keys(postSchema.shape);
 const targetFields = Object.keys(targetSchema.shape);
 
-/** A post as the wire shows it: the fields of its schema, which rows hold as they were parsed. */
+/** A post with the fields of its schema, whose values rows hold as they were parsed. */
 export function toPost(post: PostRow, targets: readonly TargetRow[]): Post {
   const ordered = [...targets].sort((one, other) => one.position - other.position);
   const shown = pick(post, postFields);

@@ -5,16 +5,16 @@ import { SocialError } from "../wire/errors.ts";
 import { readTargets } from "./read.ts";
 import type { TargetRow } from "./rows.ts";
 
-/** Targets that are marked in one write. */
+/** Number of targets marked in one write. */
 const batch = 100;
 
 /**
- * After a backup was restored: everything that is due or under way may have
- * gone out since the backup was made, so it is looked for before it is sent.
+ * Call this after restoring a backup. Every due or running target may have been published since the backup, so it is
+ * looked for before it is sent.
  *
  * @param restoredFrom when the backup was made
- * @returns how many targets are held
- * @throws SocialError `invalid_request` for a time that is none, or lies ahead
+ * @returns the number of targets marked
+ * @throws SocialError `invalid_request` if the time is invalid or in the future
  */
 export async function markRestored(
   { storage, logger }: { storage: Storage; logger: Logger },

@@ -6,22 +6,25 @@ import type { ParsedCreatePost } from "../planning/schema.ts";
 import type { SubjectState } from "../sending/state.ts";
 import type { Post, PostStatus, Target, TargetStatus } from "./schema.ts";
 
-/** A post as stored: the wire's fields but the targets, and what only we see. */
+/** A post as stored: its public fields without the targets, and internal ones. */
 export type PostRow = Omit<Post, "targets"> & {
   account_id: string;
   status: PostStatus;
-  /** When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. */
+  /** When a scheduled post is to be started, or its start retried, milliseconds. Null: no start is due. */
   due_at: number | null;
-  /** Rises with every change; every change compares it. */
+  /** Rises with every change. Every change compares it. */
   version: number;
   private: {
-    /** The request as parsed: what a scheduled post is planned from when it is due. */
+    /** The request as parsed. A scheduled post is planned from it when it is due. */
     body: ParsedCreatePost;
-    /** Keys of the hosted files that it needs; absent: none. */
+    /** Keys of the hosted files that it needs. Absent: none. */
     files?: string[];
-    /** Since when a due post has been waiting for its files, milliseconds; null: not at all. */
+    /** Since when a due post has been waiting for its files, milliseconds. Null: it is not. */
     waiting_since: number | null;
-    /** Idempotency keys of its retries, the newest last: a repetition under one of them begins none. Absent: none had a key. */
+    /**
+     * Idempotency keys of its retries, the newest last. A request with one of them starts no retry. Absent: none had a
+     * key.
+     */
     retry_keys?: string[];
   };
 };
@@ -33,28 +36,31 @@ export type TargetRow = Target & {
   status: TargetStatus;
   /** The order of `profile_ids`. */
   position: number;
-  /** When its profile's holder is to look at it, milliseconds; null: nothing to do. */
+  /** When work on the target is due, milliseconds. Null: none is. */
   due_at: number | null;
-  /** Its post's: lists are read off the targets. */
+  /** The post's, because posts are listed by their targets. */
   created_at: string;
   private: TargetState;
 };
 
-/** What is known of a target besides what it shows. */
+/** The internal state of a target. */
 export interface TargetState extends SubjectState {
   /** Null until the post is started. */
   parts: Part[] | null;
-  /** What its files are made into before they are sent, by their addresses. Absent: nothing. */
+  /** Conversions of its files before sending, by URL. Absent: none. */
   changes?: Record<string, MediaChange>;
-  /** Its files as they are sent, by their addresses: kept before the first request. Absent: not yet, or there is no media store. */
+  /** Its files as sent, by URL, stored before the first request. Absent: not yet, or there is no media store. */
   files?: Record<string, FrozenFile>;
-  /** What the picture of its link is made into. Absent: nothing. */
+  /** The conversion of its link's image. Absent: none. */
   link_change?: MediaChange;
-  /** That picture as it is sent; null: it cannot be made into what the network takes. Absent: not kept, so that it is read at its address. */
+  /**
+   * The link's image as sent. Null: it cannot be converted to what the network accepts. Absent: it is not stored, and
+   * is read from its URL.
+   */
   link_picture?: FrozenFile | null;
-  /** The covers of its videos and the files that its options name, likewise. Absent: it has none that are kept. */
+  /** The covers of its videos and the files named by its options, as sent. Absent: none is stored. */
   extras?: Record<string, StoredFile>;
-  /** The post may be live although the target failed: `retry` needs `force`. */
+  /** True: the post may be live although the target failed, so `retry` needs `force`. */
   may_be_live: boolean;
 }
 
@@ -72,17 +78,17 @@ export function emptyTargetState(): TargetState {
   };
 }
 
-/** The network's ids of what is live of the post itself, as far as it has told them: comments under it and its entries elsewhere are none of them. */
+/** The known network ids of the post's live parts, without parts that have a role, such as a comment under it. */
 export function postIdsOf({ live, parts }: TargetState): string[] {
   return live.flatMap(({ id }, index) => (id === null || parts?.[index]?.role !== undefined ? [] : [id]));
 }
 
-/** What the network made of the live parts otherwise than asked, for humans. */
+/** How the network changed the live parts, for humans. */
 export function warningsOf({ live }: Pick<TargetState, "live">): string[] {
   return [...new Set(live.flatMap((part) => part.warnings ?? []))];
 }
 
-/** Where the post is to be seen: its first part's address. */
+/** The permalink of the post's first part. */
 export function urlOf({ live }: TargetState): string | null {
   return live[0]?.url ?? null;
 }

@@ -86,7 +86,7 @@ export const targetSchema = documentedAnswer({
     ),
 });
 
-/** What became of a post on one profile. */
+/** The outcome of a post on one profile. */
 export type Target = z.infer<typeof targetSchema>;
 
 export const postSchema = documentedAnswer({
@@ -126,10 +126,10 @@ export const postSchema = documentedAnswer({
   targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
 }).meta({ id: "Post" });
 
-/** A post, as calls return it and the REST API and webhooks show it. */
+/** A post, as returned by calls, the REST API and webhooks. */
 export type Post = z.infer<typeof postSchema>;
 
-/** What the events of posts tell. Emitted after the change is stored. */
+/** The payloads of post events. Emitted after the change is stored. */
 export interface PostEvents {
   /** Every target of a post is published. */
   "post.published": { account_id: string; post: Post };

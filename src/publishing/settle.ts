@@ -13,25 +13,25 @@ import { type PostRow, postIdsOf, type TargetRow, type TargetState, urlOf, warni
 import type { PostEvent } from "./schema.ts";
 import { openStatuses, statusFromTargets } from "./status.ts";
 
-/** How a target ended. */
+/** The end of a target. */
 export interface Settlement {
   status: "published" | "failed";
   live: PublishedPart[];
   error: SubjectError | null;
   mayBeLive: boolean;
-  /** When it is looked at once more all the same, milliseconds; null: not at all. */
+  /** When it is processed once more, milliseconds. Null: never. */
   dueAt: number | null;
 }
 
-/** How often two processes that settle the last two targets may conflict, at most. */
+/** Maximum number of conflicts between processes that settle the last targets of a post. */
 const maxConflicts = 50;
 
 /**
- * Ends a target: one write for the target, its post and all that follows from
- * the outcome. The write compares the post's version and the other targets are
- * read after it: of two that settle at once, one sees the other.
+ * Ends a target. One write changes the target, its post and everything that follows from the outcome. The write
+ * compares the post's version, which is read before the other targets: if two targets settle concurrently, one of the
+ * writes sees the other.
  *
- * @param target as its profile's holder knows it
+ * @param target as the profile's holder knows it
  * @param guard the operation that lets only the profile's holder write
  */
 export function settleTarget(
@@ -66,7 +66,7 @@ async function settleUntilAgreed(
   return retryConflicts(attempt, { max: maxConflicts });
 }
 
-/** What is live of a post, be it half of it, makes its files permanent; a post that has ended needs them no more. */
+/** Makes the post's files permanent if any part is live. Releases them once the post has ended. */
 async function fileOperations(
   { storage, freeze }: PublishingPorts,
   { id, status, private: { files = [], body } }: PostRow,
@@ -78,14 +78,14 @@ async function fileOperations(
   return [...kept, ...(isFrozen ? await releaseAllOperations(storage, id) : releaseOperations(id, files))];
 }
 
-/** Itself, or perhaps in what it has for one of its networks. */
+/** True: the post or one of its overrides may name files. */
 function mayNameFiles({ media, networks }: ParsedCreatePost): boolean {
   return media.length > 0 || Object.keys(networks).length > 0;
 }
 
 /**
- * All targets of a post of which `settled` is the last to settle; null: others
- * are open. Targets are large, and of the others one is read at most until then.
+ * All targets of a post, if `settled` is the last to settle. Null: others are open. Targets are large, so until then at
+ * most one of the others is read.
  */
 async function readIfLast(
   { storage }: PublishingPorts,
@@ -95,7 +95,7 @@ async function readIfLast(
   if (post.private.body.profile_ids.length === 1) return [settled];
   const open = await storage.find("targets", {
     where: { post_id: post.id, id: { not_in: [settled.id] }, status: { in: openStatuses } },
-    // In the order of the index on post and profile, so that the first one found will do.
+    // The order of the index on post and profile, so that the store stops at the first match.
     order: { column: "profile_id", direction: "asc" },
     limit: 1,
     isCounted: false,
@@ -127,14 +127,14 @@ function settledTarget(target: TargetRow, settlement: Settlement, now: number): 
     url: urlOf(state),
     published_at: status === "published" ? isoTime(now) : null,
     error: status === "failed" ? halfway(error, state) : null,
-    // Those of a retry that left it out are over.
+    // Warnings of an earlier retry that left it out no longer apply.
     ...(warnings.length === 0 && target.warnings === undefined ? {} : { warnings }),
     due_at: dueAt,
     private: state,
   };
 }
 
-/** Adds to the error of a thread that stopped how far it came. */
+/** Adds the progress of a partly published thread to its error. */
 function halfway(error: SubjectError | null, { live, parts }: TargetState): SubjectError | null {
   if (error === null || live.length === 0 || parts === null) return error;
   const progress = `${live.length} of ${parts.length} parts are live; retry continues at part ${live.length + 1}.`;
@@ -154,7 +154,7 @@ function settledPost(
   };
 }
 
-/** The event to emit once every target has settled; null before. */
+/** The event to emit once every target has settled. Null: some are open. */
 function outcomeOf(post: PostRow, targets: readonly TargetRow[]): PostEvent | null {
   const { status, account_id } = post;
   if (status !== "published" && status !== "partially_published" && status !== "failed") return null;

@@ -13,15 +13,15 @@ import { readTargets, toPost } from "./read.ts";
 import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
 import { statusFromTargets } from "./status.ts";
 
-/** Between two tries to start a post whose files cannot be read, or that met a fault, milliseconds. */
+/** Time between two attempts to start a post whose files cannot be read, or that met a fault, milliseconds. */
 export const betweenTriesMs = 30_000;
 
-/** A post found later than this belongs to a backlog, milliseconds. */
+/** A post that is found later than this belongs to a backlog, milliseconds. */
 export const backlogAfterMs = 1_800_000;
-/** Between two posts of a backlog on one profile, milliseconds: nobody wants ten at once, an hour late. */
+/** Time between two posts of a backlog on one profile, milliseconds, so that they are not all published together. */
 const paceMs = 60_000;
 
-/** A post to be started, with its targets and their profiles. */
+/** A post to start, with its targets and their profiles. */
 export interface Start {
   post: PostRow;
   targets: readonly TargetRow[];
@@ -29,7 +29,7 @@ export interface Start {
   profiles: ReadonlyMap<string, ProfileRow>;
 }
 
-/** Two queries for all of them. */
+/** Reads all starts with two queries. */
 export async function readStarts({ storage }: StartPorts, posts: readonly PostRow[]): Promise<Start[]> {
   if (posts.length === 0) return [];
   const targets = await readTargets(storage, ...posts.map(({ id }) => id));
@@ -39,7 +39,10 @@ export async function readStarts({ storage }: StartPorts, posts: readonly PostRo
   return posts.map((post) => ({ post, targets: targets.filter(({ post_id }) => post_id === post.id), profiles }));
 }
 
-/** The profiles that have something to do now; none when another process started, changed or cancelled it first. */
+/**
+ * Starts a post. Returns the profiles that now have due work: none if another process started, changed or cancelled it
+ * first.
+ */
 export async function startOnce(ports: StartPorts, start: Start, now: number): Promise<readonly string[]> {
   try {
     return await startOrPutOff(ports, start, now);
@@ -71,7 +74,7 @@ async function putOff(ports: StartPorts, post: PostRow, now: number): Promise<re
   return [];
 }
 
-/** Everything is validated again: profiles, limits and files may have changed since the post was made. */
+/** Validates everything again, because profiles, limits and files may have changed since the post was created. */
 async function startPost(
   ports: StartPorts,
   { post, targets, profiles }: Start,
@@ -125,7 +128,7 @@ async function startPost(
   return started.filter(({ due_at }) => due_at !== null).map(({ profile_id }) => profile_id);
 }
 
-/** Null: a file cannot be read just now, so nothing of the post starts yet. */
+/** Null: a file cannot be read now, so no target of the post starts yet. */
 async function startTarget(
   ports: StartPorts,
   { post, planner }: { post: PostRow; planner: Planner },
@@ -149,12 +152,12 @@ async function startTarget(
     return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
   }
   const begun = startedTarget(target, planned, { now, dueAt: post.scheduled_at });
-  // The first of a backlog goes out at once, and each other one its pace behind the one before.
+  // The first post of a backlog is sent immediately; each other one follows the one before it by `paceMs`.
   if (lateMs >= backlogAfterMs) begun.due_at = Math.max(now, addressee.profile.paced_until ?? 0);
   return begun;
 }
 
-/** How late a post was found. Waiting for its files afterwards, however long, does not count. */
+/** How late a post was found, without the time that it then waited for its files. */
 export function latenessOf(
   { maxRetryMs }: StartPorts,
   { scheduled_at, created_at, private: state }: PostRow,
@@ -169,7 +172,7 @@ function durationText(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
-/** A fault in a network's rules ends its own target, not the post's start. */
+/** A fault in a network's rules fails only its own target, not the post's start. */
 async function planOne(
   ports: StartPorts,
   { post, planner }: { post: PostRow; planner: Planner },
@@ -183,7 +186,7 @@ async function planOne(
   return { code: "internal_error", message: "The post could not be planned for this network; see the log." };
 }
 
-/** A target at the beginning of an attempt. `dueAt`: when it was to go out, ISO 8601; null: now. */
+/** A target at the start of an attempt. `dueAt`: its scheduled time, ISO 8601; null: now. */
 export function startedTarget(
   target: TargetRow,
   { parts, files, linkChange }: PlannedTarget,

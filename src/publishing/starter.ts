@@ -4,21 +4,23 @@ import type { StartPorts } from "./ports.ts";
 import type { PostRow } from "./rows.ts";
 import { backlogAfterMs, betweenTriesMs, latenessOf, readStarts, startOnce } from "./start.ts";
 
-/** Begins to start scheduled posts whose time has come, the earliest first, and none of the accounts in `exceptAccounts`. */
+/** Starts due scheduled posts, the earliest first, without those of `exceptAccounts`. */
 export type StartDuePosts = (limit: number, exceptAccounts: readonly string[]) => Promise<BegunStart[]>;
 
 interface BegunStart {
   accountId: string;
-  /** The profiles that have something to do now: none when the post was put off, or another process was faster. Never rejects. */
+  /**
+   * The profiles that now have due work: none if the post was postponed, or another process started it. Never rejects.
+   */
   profileIds: Promise<readonly string[]>;
 }
 
-/** Each start goes on by itself: a host of files that takes long holds up no other post. */
+/** Starts run independently: a slow host of files delays no other post. */
 export function createStarter(ports: StartPorts): StartDuePosts {
   const { storage, clock, logger } = ports;
-  /** Being started here, by id. */
+  /** Ids of posts that this process is starting. */
   const starting = new Set<string>();
-  /** Not to be tried again here before this, monotonic, by id. */
+  /** Posts that this process does not retry before a time, monotonic, by id. */
   const resting = new Map<string, number>();
   const inTurn = createTurns();
 
@@ -65,7 +67,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     ];
   };
 
-  /** Keeps the distance to the post before it that is noted on their profile. */
+  /** Starts a post of a backlog, so that the pace recorded on its profile applies. */
   async function startAlone(post: PostRow, now: number): Promise<readonly string[]> {
     const [start] = await readStarts(ports, [post]);
     return start === undefined ? [] : startOnce(ports, start, now);

@@ -19,16 +19,16 @@ import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
 
-/** Targets of one profile that are staged side by side. */
+/** Targets of one profile that are staged concurrently. */
 const atOnce = 4;
 
-/** Targets as what goes out on profiles. */
+/** Targets as a kind of subject. */
 export function targetSubjects(ports: PublishingPorts): SubjectKind {
   return {
     collection: "targets",
     atOnce,
     isAwaited: false,
-    // Those that wait for a network that is missing are complained about.
+    // A target whose network is missing must be found, so that its wait is logged.
     goesOutOn: () => true,
     run(row, sending) {
       const target = fromRow<TargetRow>(row);
@@ -47,7 +47,10 @@ export function targetSubjects(ports: PublishingPorts): SubjectKind {
   };
 }
 
-/** The target that keeps the slot of posts. One that was given up keeps nobody waiting, though its answer is still missing. */
+/**
+ * The target that keeps the slot of posts. A target that was abandoned delays no others, although its response is still
+ * missing.
+ */
 async function findSlotKeeper(
   storage: Storage,
   unresolved: readonly IntentRow[],
@@ -64,16 +67,16 @@ async function findSlotKeeper(
   return keeper === undefined ? null : ["posts", keeper.subject_id];
 }
 
-/** A target in the sending of its profile's holder. */
+/** The run of a target under its profile's lease. */
 export function createTargetRun(row: TargetRow, sending: SendingContext & { ports: PublishingPorts }): SubjectRun {
   const { ports, lease } = sending;
   let target = row;
-  // Uploads end side by side; a later write must not be overtaken by an earlier one.
+  // Concurrent uploads end in any order; a later write must not be overtaken by an earlier one.
   const inOrder = createQueue();
 
   async function write(): Promise<void> {
     const { due_at, error, post_ids, private: state } = target;
-    // Before it is published, a target shows no address.
+    // A target shows no URL before it is published.
     const url = target.status === "published" ? { url: urlOf(state) } : {};
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
@@ -83,7 +86,7 @@ export function createTargetRun(row: TargetRow, sending: SendingContext & { port
           collection: "targets",
           id: target.id,
           change: toChange({ due_at, error, post_ids, ...url, private: state }),
-          // It may have settled without our knowing, or been retried since: then this is out of date.
+          // If the target has settled or been retried since, this write is out of date.
           where: { status: target.status },
         },
       ]),

@@ -4,7 +4,7 @@ import { type AppAtNetwork, type AppLimits, appLimitIn } from "../networks/runti
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import { isConflictIn, type Storage } from "../storage/storage.ts";
 
-/** Known to all processes: one row for each network and app. */
+/** Rate limits of apps, one row for each network and app, shared by all processes. */
 export function createStoredAppLimits(storage: Storage): AppLimits {
   return {
     async note(app, refusal) {
@@ -17,7 +17,7 @@ export function createStoredAppLimits(storage: Storage): AppLimits {
           { kind: "insert", collection: "app_limits", row },
         ]);
       } catch (error) {
-        // Another process met the same limit at the same moment.
+        // Another process has recorded the same limit at the same moment.
         if (!isConflictIn("app_limits", error)) throw error;
       }
     },
@@ -28,7 +28,7 @@ export function createStoredAppLimits(storage: Storage): AppLimits {
   };
 }
 
-/** The app whose limits hold for what is sent. */
+/** The app whose limits apply to what is sent. */
 export function appOf({
   adapter,
   credentials,

@@ -9,23 +9,23 @@ import type { IntentRow, OtherClocks } from "./intent.ts";
 import { settleMs } from "./next-step.ts";
 import { boundRequestOf, kindOf, type PartRun } from "./part-run.ts";
 
-/** What is left of the difference between the network's clock and ours, milliseconds. */
+/** Remaining difference between the network's clock and ours, milliseconds. */
 const clockToleranceMs = 120_000;
-/** How far back to look for a part of which nobody knows when it was sent, milliseconds. */
+/** How far back to look for a part whose time of sending is unknown, milliseconds. */
 const unknownAgeMs = 24 * 3_600_000;
 
-/** The network does not let us look: no answer to the question. */
+/** The network refused the look, so it is inconclusive. */
 export interface Refused {
   refused: string;
-  /** When it may, milliseconds; null: it does not say. */
+  /** When the network allows it, milliseconds. Null: it does not say. */
   until: number | null;
-  /** The profile must be reconnected. */
+  /** True: the profile must be reconnected. */
   breaks?: boolean;
 }
 
-/** The network is still at work, or in trouble. */
+/** The network is still processing the part, or has a problem. */
 export interface Later extends Pick<Pending, "pending" | "among" | "at_cap"> {
-  /** No look before this, milliseconds; null: after a while. */
+  /** Earliest time of the next look, milliseconds. Null: after the usual pause. */
   until: number | null;
 }
 
@@ -35,7 +35,7 @@ export type LookOutcome = Exclude<LookResult, Pending> | Later | Refused;
 export async function askNetwork(run: PartRun, intent: IntentRow): Promise<LookOutcome> {
   const asked = windowOf(run, intent).from;
   const sighting = await lookSince(run, intent, asked);
-  // The look itself may have taught us that the network's clock is not ours.
+  // The look may have shown that the network's clock differs from ours.
   const known = windowOf(run, intent).from;
   return known < asked - clockToleranceMs / 2 ? lookSince(run, intent, known) : sighting;
 }
@@ -50,7 +50,7 @@ async function lookSince(run: PartRun, intent: IntentRow, since: number): Promis
     return "pending" in sighting ? laterOf(sighting, run.lease.now()) : sighting;
   } catch (error) {
     if (PublishingError.is(error) && error.isPassing) return { pending: error.message, until: null };
-    // The credentials could not be renewed; the profile says so by now.
+    // The credentials could not be renewed, and the profile is already marked.
     if (PublishingError.is(error) && breaksProfile(error.code)) return { refused: error.message, until: null };
     if (!(error instanceof NetworkRefusal)) throw error;
     return fromRefusal(error.refusal);
@@ -61,7 +61,7 @@ function laterOf({ again_seconds, ...pending }: Pending, now: number): Later {
   return { ...pending, until: again_seconds === undefined ? null : now + wholeMs(again_seconds * 1000) };
 }
 
-/** Token, scope, credits, quota or version: the question was not answered. */
+/** The token, a scope, credits, a quota or the version was rejected: the look is inconclusive. */
 const unansweredStatuses: ReadonlySet<number | null> = new Set([401, 402, 403, 426, 429]);
 
 function fromRefusal(refusal: Refusal): LookOutcome {
@@ -75,21 +75,20 @@ function fromRefusal(refusal: Refusal): LookOutcome {
 }
 
 /**
- * When the part can have been made, in the network's time. An earlier request
- * may show up only now; what the network calls a duplicate may even be one of
- * an earlier attempt.
+ * The period in which the part can have been made, in the network's time. It includes earlier requests, because one may
+ * show up only now, and a duplicate that the network reports may come from an earlier attempt.
  */
 export function windowOf(run: PartRun, intent: IntentRow): Window {
   const { is_duplicate, opened_at } = intent.private;
   const before = run.unresolvedIntents.filter(({ number }) => is_duplicate || number > run.lastIntentBeforeRetry);
   const own = agesMs(run, intent);
   const ages = [own, ...before.map((each) => agesMs(run, each))];
-  // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
+  // The intent lies in the future: a clock has been set back since, so the intent's age is unknown.
   const isKnown = ages.every(([passedMs]) => passedMs >= 0);
   const oldestMs = Math.max(...ages.flat(), isKnown ? 0 : unknownAgeMs);
   const restMs = lastMomentOf(run, intent) - opened_at - Math.min(...own);
   const clocks = Object.values(otherClocks(run, intent));
-  // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.
+  // If two clocks differ, the earlier one is the start and the later one the end: a longer period does no harm.
   return {
     from: Math.min(...clocks) - oldestMs - clockToleranceMs,
     to: Math.max(...clocks) + restMs + clockToleranceMs,
@@ -97,7 +96,10 @@ export function windowOf(run: PartRun, intent: IntentRow): Window {
   };
 }
 
-/** How long ago an intent was opened, by the store's clock and by the others: any may have been put back or ahead since. */
+/**
+ * Time since an intent was written, by the store's clock and by the others. Each of them may have been set back or
+ * ahead since.
+ */
 export function agesMs(run: PartRun, intent: IntentRow): [store: number, ...others: number[]] {
   const { opened_at, other_clocks: then } = intent.private;
   const storeMs = run.lease.now() - opened_at;
@@ -111,7 +113,7 @@ function otherClocks({ ports, adapter, credentials }: PartRun, intent: IntentRow
   return { machine: ports.clock.now(), network: ports.outbound.timeAt(host) };
 }
 
-/** After this the network does not make the part public any more, the store's time. */
+/** After this time the network no longer makes the part public, the store's time. */
 function lastMomentOf({ publisher }: PartRun, { private: { hard_end, job } }: IntentRow): number {
   const settled = hard_end + settleMs(publisher.rules, kindOf(publisher));
   return job === undefined ? settled : Math.max(settled, job.since + publisher.rules.pendingCapSeconds * 1000);

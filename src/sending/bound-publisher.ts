@@ -7,50 +7,51 @@ import type { NetworkContext, NetworkResponse, StageContext } from "../networks/
 import type { Keys } from "./intent.ts";
 
 /**
- * What is to be done for one part of a subject: its network's verbs, bound to
- * what the part says and where it stands. The engine needs to know no more of
- * what it sends.
+ * The publisher of a network, bound to one part of a subject, its content and its state. The engine knows nothing else
+ * about what it sends.
  */
 export interface BoundPublisher {
   rules: CommitRules;
   media: readonly PlannedMedia[];
-  /** The files that its options name, and the picture of its link. */
+  /** The files named by its options, and the image of its link. */
   optionFiles: readonly MediaSource[];
-  /** The network takes it away after a day. */
+  /** True: the network deletes it after a day. */
   isStory: boolean;
-  /** The part's words, in each form in which the network may show them. */
+  /** The part's text, in each form in which the network may return it. */
   textForms(): readonly string[];
-  /** The part that this one replies to; null: none, or its id is not known. */
+  /** The part that this one replies to. Null: none, or its id is unknown. */
   previous: IdentifiedPart | null;
-  /** Uploads and look-ups that nobody can see. Absent: none are needed. */
+  /** Uploads and look-ups that make nothing public. Absent: none are needed. */
   stage?(context: StageContext): Promise<void>;
-  /** How many parts, from this one on, go out in one request. Absent: one. */
+  /** Number of parts, from this one on, that one request sends. Absent: one. */
   partsPerRequest?(): number;
-  /** Asks for the id of a part that is live without one. Absent: there is no way to. */
+  /** Reads the id of a part that is live without one. Absent: the network offers no way to. */
   lookUpId?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
-  /** The keys of this part and of those that go out with it. `bodyHash`: SHA-256 of what is sent, made with empty keys. */
+  /** The idempotency keys of this part and of those sent with it. `bodyHash`: SHA-256 of the body with empty keys. */
   keys(count: number, bodyHash: string): Keys;
-  /** `staged`: an intent's, part by part, where it is not what is staged now. */
+  /** `staged`: the staged values of an intent, part by part, if they differ from the current ones. */
   requestFor(keys: Keys, staged?: readonly Staged[]): BoundRequest;
 }
 
-/** One request for a part, with those that go out with it, bound to what it is made from. */
+/** One request for a part and those sent with it. */
 export interface BoundRequest {
-  /** Part by part. */
+  /** Staged values, part by part. */
   staged: readonly Staged[];
-  /** Pure: the same each time. */
+  /** Pure: returns the same request each time. */
   request(): CommitRequest;
-  /** What a success says; null when it does not say. */
+  /** Reads a success. Null: the response cannot be interpreted. */
   accepted(response: NetworkResponse): Acceptance | null;
-  /** The post that a duplicate refusal names. */
+  /** The post that the network names when it refuses a duplicate. */
   duplicateOf(body: unknown): IdentifiedPart | null;
   lookFor(context: NetworkContext, query: LookQuery): Promise<LookResult>;
-  /** Does what is left once the part is live. */
+  /** Completes a part that is live. */
   confirm(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
-  /** What is missing where that fails for good, for humans; null: nothing that was asked for. */
+  /** What is missing if that fails permanently, for humans. Null: nothing that was requested. */
   unconfirmed: string | null;
-  /** The network's lists that must have shown such a part before their silence counts. None where all do. */
+  /**
+   * The network's lists that must have shown such a part before its absence from them counts. Empty: all lists show it.
+   */
   listNames(): readonly string[];
-  /** Those that show this one. */
+  /** The lists that show this part. */
   listsShowing(context: NetworkContext, published: PublishedPart): Promise<readonly string[]>;
 }

@@ -13,11 +13,11 @@ import { boundRequestOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
 /**
- * Writes intent `number` and sends its request once. What came back is on record when this resolves.
+ * Writes intent `number` and sends its request once. The response is recorded when this resolves.
  *
  * @param number the intent's, from 1
- * @param until nothing may be sent later than this, the store's time, milliseconds; null: it may at any time
- * @returns `too_late`: nothing was written or sent; null: what the record says is not from here, so read it again
+ * @param until nothing may be sent after this, the store's time, milliseconds; null: no limit
+ * @returns `too_late`: nothing was written or sent; null: another process wrote the record, so read it again
  */
 export async function commitPart(
   run: PartRun,
@@ -63,7 +63,7 @@ export async function commitPart(
   });
 }
 
-/** The key is made of the body, which may itself hold the key. */
+/** Two passes: the key is derived from the body, which may itself contain the key. */
 async function keyedRequest(
   run: PartRun,
 ): Promise<{ request: CommitRequest; keys: Keys; body: EncodedBody; fileHashes: string[] }> {
@@ -85,7 +85,7 @@ function hardEndMsOf({ publisher }: PartRun): number {
   return wholeMs(publisher.rules.hardEndSeconds * 1000);
 }
 
-/** Sends the stored request of an intent again, under the same key. */
+/** Sends an intent's stored request again, under the same key. */
 export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Recorded> {
   const { lease } = run;
   const hardEndMs = hardEndMsOf(run);
@@ -105,20 +105,20 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + run.publisher.rules.replaySeconds * 1000);
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
   const change = toChange({ private: again.private });
-  // Should this process die, whoever takes over waits for this request, too.
+  // If this process dies, the next holder waits for this request as well.
   await lease.beginRequest(intent.id, hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
   return sendIntent(run, again, { signed, operation: stored.operation, body, sendBy, before: { now, wall } });
 }
 
-/** The body that was stored, with the files that it had; null when one has changed. */
+/** The stored body with its files. Null: a file has changed. */
 async function sameBody(run: PartRun, { private: { body, hash } }: IntentRow): Promise<EncodedBody | null> {
   const files = await filesOf(run, body);
   return hashOfBody(body, hashesOf(files)) === hash ? encode(run, body, files) : null;
 }
 
-/** Before the intent: what fails here leaves nothing on record. */
+/** Runs before the intent is written, so that a failure here leaves no record. */
 function sign({ adapter, credentials, ports }: PartRun, request: CommitRequest): Promise<SignedPart> {
   return signRequest(adapter, request, {
     profileHost: credentials.profile().private.host,
@@ -136,7 +136,7 @@ async function sendIntent(
     operation: string | undefined;
     body: EncodedBody;
     sendBy: number;
-    /** When its intent was made, by the lease and by the wall clock. */
+    /** When its intent was made, by the lease's clock and the wall clock. */
     before: { now: number; wall: number };
   },
 ): Promise<Recorded> {
@@ -151,7 +151,7 @@ async function sendIntent(
         hardEndMs: hardEndMsOf(run),
         beforeSending: () => {
           const wallPassed = ports.clock.now() - before.wall;
-          // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
+          // If the machine slept while the intent was written, its monotonic clock missed that time.
           if (lease.hasClockJumped() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
             throw new CalledOff("The process was paused between the intent and the first byte.");
           }
@@ -162,7 +162,7 @@ async function sendIntent(
     return await recordResponse(run, intent, { response, operation });
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
-    // A repetition that was not sent leaves its intent as unknown as it was.
+    // A repetition that was not sent leaves its intent unknown.
     const state = error.kind === "not_sent" && !replayed ? "not_sent" : "unknown";
     return record(run, intent, { state, message: error.message });
   }

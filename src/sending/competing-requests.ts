@@ -5,13 +5,13 @@ import { windowOf } from "./ask-network.ts";
 import { type IntentRow, type IntentState, inconclusiveStates } from "./intent.ts";
 import type { PartRun } from "./part-run.ts";
 
-/** A request of another part of the profile whose outcome is not known. */
+/** A request for another part on the profile, whose outcome is unknown. */
 export interface CompetingRequest {
   state: IntentState;
-  /** It was looked for in vain before, and is looked for once more. */
+  /** True: earlier looks did not find it, and a retry looks for it once more. */
   isSoughtAgain: boolean;
   window: Window;
-  /** Its part's words, as `hasWords` compares them. */
+  /** The text of its part, as `hasWords` compares it. */
   wanted: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ export async function readCompetingRequests(run: PartRun): Promise<CompetingRequ
   });
 }
 
-/** Those that may have made this post. */
+/** The requests that may have made this post. */
 export function competingFor(post: ListedPost, competing: readonly CompetingRequest[]): CompetingRequest[] {
   return competing.filter(
     ({ window, wanted }) => !(post.created_at < window.from || post.created_at > window.to) && hasWords(post, wanted),

@@ -10,10 +10,10 @@ import { type Progress, putOff } from "./progress.ts";
 import { countOf, type SubjectRun } from "./subject-run.ts";
 import { rememberVisibleLists } from "./visible-lists.ts";
 
-/** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
+/** Maximum time that a live post waits for a failing network to complete it, milliseconds. */
 const confirmPatienceMs = 120_000;
 
-/** When to try again what failed after a post was live: null, after a while; undefined, not at all. */
+/** When to retry what failed after a post was live. Null: after the usual pause; undefined: never. */
 function nextConfirm(run: SubjectRun, error: unknown): number | null | undefined {
   if (error instanceof NotReady) return null;
   const now = run.lease.now();
@@ -25,7 +25,7 @@ function nextConfirm(run: SubjectRun, error: unknown): number | null | undefined
   return refusal.effect === "unknown" ? null : undefined;
 }
 
-/** Does what is left to do for a part that is live, and for those that went out with it. Its failure never fails the target. */
+/** Completes a part that is live, and those sent with it. A failure never fails the target. */
 export async function confirm(
   run: SubjectRun,
   part: PartRun,
@@ -37,7 +37,7 @@ export async function confirm(
   for (const [offset, each] of [first, ...following].entries()) {
     const key = keys[offset];
     const index = part.index + offset;
-    // A retry may have been planned with fewer parts than an earlier attempt had.
+    // A retry may have planned fewer parts than an earlier attempt had.
     if (key === undefined || index >= countOf(run)) break;
     const attempt = run.publisherOf(index, [...live, ...confirmed]).requestFor([key]);
     const progress = await confirmPart(run, { attempt, index, published: each });
@@ -73,7 +73,7 @@ async function confirmPart(
   }
 }
 
-/** The part, with a warning where something that was asked for is missing. */
+/** The part, with a warning if something that was requested is missing. */
 function incomplete(published: PublishedPart, { unconfirmed }: BoundRequest, reason: string): PublishedPart {
   if (unconfirmed === null) return published;
   return { ...published, warnings: [...(published.warnings ?? []), `${unconfirmed}: ${reason}`] };

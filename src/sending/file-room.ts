@@ -1,14 +1,14 @@
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { SendingPorts } from "./ports.ts";
 
-/** What is read whole and cannot be larger waits for nobody, bytes: covers, captions, most pictures. */
+/** Files up to this size are read without waiting for a turn, bytes: covers, captions, most images. */
 const smallBytes = 4 * 1024 * 1024;
 
 /**
- * Runs what may read whole files, which are in memory until it is over: before the first it waits for a turn, so that
- * no account fills the memory of all, however many of its profiles publish at once.
+ * Runs work that may hold whole files in memory until it ends. Before the first large file it waits for a turn, so that
+ * no account fills the shared memory, however many of its profiles publish concurrently.
  *
- * `work` must not wait for others that read files: they might wait for its turn.
+ * `work` must not wait for other work that reads files, because that may be waiting for this turn.
  */
 export async function withFileRoom<Run extends { ports: SendingPorts; credentials: OpenCredentials }, Value>(
   run: Run,

@@ -6,20 +6,19 @@ import { keepWhile } from "../work/lease.ts";
 import { sha256 } from "./intent.ts";
 import type { PartRun } from "./part-run.ts";
 
-/** A file of a request: its bytes, or where they are read while they are sent. */
+/** A file of a request: its bytes, or the source from which they are streamed. */
 interface RequestFile {
   content: FileContent;
-  /** What it is known by: SHA-256. */
+  /** SHA-256 that identifies it. */
   hash: string;
 }
 
-/** The files of a request in its order, by the names of their fields. */
+/** The files of a request in order, by field name. */
 export type Files = ReadonlyMap<string, RequestFile>;
 
 /**
- * The files that a request's body names. One that is kept in the media store
- * does not change, and is read while it is sent; any other is read whole, or
- * its slice, because what is sent must be what is on record.
+ * The files that a request's body names. A file in the media store never changes and is streamed. Any other file (or
+ * its slice) is read whole, because the bytes sent must be those on record.
  */
 export async function filesOf(run: PartRun, body: CommitBody): Promise<Files> {
   const wanted = namedIn(body);
@@ -43,7 +42,7 @@ function namedIn(body: CommitBody): (CommitFile | CommitSlice)[] {
   return "multipart" in body ? body.multipart.filter((field) => "media" in field) : [];
 }
 
-/** A slice is the whole body, and has no field. */
+/** A slice is the whole body and has no field name. */
 function nameOf(file: CommitFile | CommitSlice): string {
   return "name" in file ? file.name : "slice";
 }
@@ -61,7 +60,7 @@ async function fileOf(run: PartRun, file: CommitFile | CommitSlice): Promise<Req
   return { content: { contentType: media.mime_type, bytes }, hash: sha256(bytes) };
 }
 
-/** The key stands for the bytes. */
+/** The key identifies the bytes. */
 function hashOfStored({ key }: StoredFile, slice: FileSlice | undefined): string {
   return sha256(slice === undefined ? key : `${key} ${slice.from}-${slice.to}`);
 }

@@ -2,10 +2,10 @@ import type { PartRun } from "./part-run.ts";
 import { failed, type Progress, tooLate } from "./progress.ts";
 import type { Hindrance, SubjectRun } from "./subject-run.ts";
 
-/** Between two looks whether what is in the way of a subject is gone, milliseconds. */
+/** Time between two checks of whether a hindrance is gone, milliseconds. */
 const hindranceWaitMs = 2_000;
 
-/** What is in the way of a subject whose turn has come; null: nothing. */
+/** Why a subject cannot be sent although its turn has come. Null: it can. */
 export async function hindranceOf(
   run: SubjectRun,
   { unresolvedIntents, lastIntentBeforeRetry }: PartRun,
@@ -13,7 +13,7 @@ export async function hindranceOf(
   return (await run.hindrance?.(unresolvedIntents.filter(({ number }) => number > lastIntentBeforeRetry))) ?? null;
 }
 
-/** It waits, giving its profile back, until its end comes. */
+/** Waits for the end of the hindrance and releases the profile meanwhile. */
 export function whileHindered(run: SubjectRun, hindrance: Hindrance): Progress {
   const now = run.lease.now();
   const ends = [now + hindranceWaitMs, hindrance.until, run.sendUntil].filter((each) => each !== null);

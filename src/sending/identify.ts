@@ -5,12 +5,14 @@ import { publicationsOf } from "./part-run.ts";
 import { failed, type Progress } from "./progress.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
-/** Between two questions for an id that the next part waits for, milliseconds. */
+/** Time between two requests for an id that the next part needs, milliseconds. */
 const betweenQuestionsMs = 30_000;
-/** After it went out, a subject whose ids are missing is asked for so often, with these pauses, milliseconds. */
+/**
+ * Pauses between requests for the missing ids of a published subject, milliseconds. There is one request after each.
+ */
 const pausesMs = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
 
-/** Nothing can reply to a part whose id is unknown. Null: all ids are there. */
+/** Waits for missing ids, because no part can reply to a part without an id. Null: all ids are known. */
 export async function waitForIds(run: SubjectRun, index: number): Promise<Progress | null> {
   if (!run.isOpen() || !isMissing(run)) return null;
   await askForIds(run);
@@ -29,9 +31,9 @@ export async function waitForIds(run: SubjectRun, index: number): Promise<Progre
 }
 
 /**
- * Asks for ids that a network had not told when all of it went live.
+ * Asks for ids that were unknown when all parts were live.
  *
- * @returns when to ask again, milliseconds; null: not at all
+ * @returns when to ask again, milliseconds; null: never
  */
 export async function askLater(run: SubjectRun): Promise<number | null> {
   if (!isMissing(run) || run.publisherOf(0).lookUpId === undefined) return null;
@@ -47,7 +49,9 @@ function isMissing(run: SubjectRun): boolean {
   return run.state().live.some(({ id }) => id === null);
 }
 
-/** Whatever goes wrong, the part is live: it is asked again later, or stays without an id. */
+/**
+ * Asks for missing ids. A failure changes nothing about the live part: it is asked again later, or stays without an id.
+ */
 async function askForIds(run: SubjectRun): Promise<void> {
   const live: PublishedPart[] = [];
   for (const [index, part] of run.state().live.entries()) {
@@ -75,7 +79,7 @@ async function identified(run: SubjectRun, index: number, part: PublishedPart): 
   }
 }
 
-/** The post is on record as somebody's already; that the network names it as this part stands all the same. */
+/** The post is already recorded for another subject. The part keeps the id all the same. */
 function unlessTaken(error: unknown): void {
   if (!(error instanceof StorageConflict)) throw error;
 }

@@ -7,16 +7,16 @@ import type { PublishingCode } from "../wire/errors.ts";
 import type { Json } from "../wire/json.ts";
 
 /**
- * The record of one attempt to make a part public: written before its first
- * byte is sent, and again when an answer is there.
+ * The record of one request that makes a part public. It is written before the first byte is sent, and updated with the
+ * response.
  *
  * - `open`: about to be sent, sent, or orphaned by a crash
- * - `not_sent`: certainly never left
+ * - `not_sent`: known not to have been sent
  * - `refused`, `later`: the network did nothing
- * - `accepted`: the network said yes
- * - `job`: the network took it and works on it
- * - `unknown`: the answer was lost; being looked for
- * - `live`, `absent`, `undecided`: what looking found
+ * - `accepted`: the network reported success
+ * - `job`: the network accepted it and is processing it
+ * - `unknown`: the response was lost; looks are pending
+ * - `live`, `absent`, `undecided`: the result of the looks
  */
 export type IntentState =
   | "open"
@@ -30,16 +30,16 @@ export type IntentState =
   | "absent"
   | "undecided";
 
-/** States in which the part may or may not be public. */
+/** States in which the part may or may not be public, and no look has decided it. */
 export const unresolvedStates = ["open", "unknown"] as const satisfies readonly IntentState[];
 
-/** States in which the part may be public, or become so, as far as anybody knows. */
+/** States in which the part may be public, or may become public. */
 export const inconclusiveStates = ["open", "unknown", "job", "undecided"] as const satisfies readonly IntentState[];
 
 export interface IntentRow {
   id: string;
   profile_id: string;
-  /** The target (later also: an outbound message) and its part. */
+  /** The target or outbound message that the part belongs to. */
   subject_id: string;
   part: number;
   /** 1, 2, 3 … within the part. */
@@ -51,79 +51,90 @@ export interface IntentRow {
 
 export interface IntentRecord {
   key: string;
-  /** Keys of the next parts, which go out in the same request. */
+  /** Keys of the next parts that the same request sends. */
   following: string[];
-  /** What is sent, without credentials: a repetition under the same key sends just this. Gone once its subject was cleared, which has settled by then. */
+  /**
+   * The request's body without credentials. A repetition under the same key sends exactly this. Removed when a settled
+   * subject is erased.
+   */
   body: CommitBody;
-  /** Where it is sent: its clock dates the post. Absent: nothing was sent from here. */
+  /** The host that it is sent to, whose clock dates the post. Absent: this service sent nothing. */
   host?: string;
   /** SHA-256 of the body, files included. */
   hash: string;
-  /** What was staged for it (containers, sessions, files), sealed: a look goes by these, whatever the target has staged since. Null: nothing. */
+  /**
+   * The staged values that it was made from (containers, sessions, files), sealed. A look uses these, not what the
+   * target has staged since. Null: none.
+   */
   handles: string | null;
   /** The store's time of this write, milliseconds. */
   opened_at: number;
-  /** What other clocks showed then, milliseconds: the store's may be put back or ahead later. Absent: nothing was sent from here. */
+  /**
+   * What other clocks showed then, milliseconds, because the store's may be set back or ahead later. Absent: this
+   * service sent nothing.
+   */
   other_clocks?: OtherClocks;
-  /** The first byte leaves before this, or never. */
+  /** The first byte is sent before this time, or never. */
   send_by: number;
-  /** The exchange is over by then. */
+  /** The exchange has ended by this time. */
   hard_end: number;
-  /** Since when we know that the answer is lost. */
+  /** When the response was found to be lost. Null: it was not. */
   unknown_since: number | null;
-  /** Looks at the network that found nothing, the store's time. */
+  /** Times of looks that found nothing, the store's time. */
   empty_looks: number[];
-  /** Looks that did not find it but do not mean that nothing is there, the store's time. */
+  /** Times of inconclusive looks, the store's time. */
   inconclusive_looks: number[];
-  /** The last look that the network refused for want of a permission or a quota, the store's time. */
+  /** The last look that the network refused because a permission or quota was missing, the store's time. */
   refused_at: number | null;
-  /** Nothing was sent from here: the store was restored from a backup, and the part may have gone out before. */
+  /**
+   * True: this service sent nothing; the store was restored from a backup, and the part may have been published before.
+   */
   is_restored?: boolean;
-  /** What it was settled as before a retry looks for it once more; null: that is not the case. */
+  /** The state before a retry looks for it once more. Null: no retry does. */
   outcome_before_retry: "undecided" | "absent" | null;
-  /** What the network is asked by until its job has ended, and since when it has been at it, milliseconds. Absent: it said nothing of a job. */
+  /** The handle of the network's job and the start of the job, milliseconds. Absent: the network reported no job. */
   job?: { handle: Json; since: number };
-  /** No look before this, where the network was still at work. */
+  /** Earliest time of the next look, because the network was still processing it. */
   look_at: number | null;
-  /** The same request may go out again at this time; null: never (again). */
+  /** When the same request may be sent again. Null: never, or not again. */
   replay_at: number | null;
-  /** The network called it a duplicate, so finding nothing does not mean that nothing is there. */
+  /** True: the network called it a duplicate, so an empty look does not prove that it is absent. */
   is_duplicate: boolean;
-  /** Why, for humans. */
+  /** The reason, for humans. */
   message: string | null;
   answer: IntentAnswer | null;
 }
 
-/** What other clocks than the store's show at one moment, milliseconds. */
+/** The times that clocks other than the store's show at one moment, milliseconds. */
 export interface OtherClocks {
-  /** This process's own. */
+  /** This process's clock. */
   machine: number;
-  /** That of the host that the part is sent to. */
+  /** The clock of the host that the part is sent to. */
   network: number;
 }
 
-/** The key of the part that a request is about, and those of the parts that go out with it. */
+/** The key of the part that a request is about, and those of the parts sent with it. */
 export type Keys = readonly [string, ...string[]];
 
 export function keysOf({ private: { key, following } }: IntentRow): Keys {
   return [key, ...following];
 }
 
-/** What the network said. */
+/** The network's response. */
 export interface IntentAnswer {
   published?: Published;
-  /** A refusal's code and message. */
+  /** The code of a refusal. */
   code?: PublishingCode;
   remedy?: Extract<Refusal, { effect: "later" }>["remedy"];
   retry_at?: number | null;
-  /** The limit is that of the host's app. Absent: the profile's. */
+  /** `app`: the limit applies to the host's app. Absent: to the profile. */
   scope?: "app";
 }
 
-/** Time between the intent's write and the first byte, milliseconds. */
+/** Maximum time between the intent's write and the first byte, milliseconds. */
 export const sendWithinMs = 5_000;
 
-/** A new intent, as it is written before its request is sent. */
+/** A new intent, to be written before its request is sent. */
 export function newIntent(options: {
   id: string;
   profileId: string;
@@ -178,7 +189,7 @@ export function newIntent(options: {
   };
 }
 
-/** What a request's body is known by: SHA-256, with each file as its own hash. */
+/** SHA-256 that identifies a request's body, in which each file counts by its own hash. */
 export function hashOfBody(body: CommitBody, fileHashes: readonly string[]): string {
   return sha256(JSON.stringify(["json" in body ? body.json : body, fileHashes]));
 }

@@ -2,7 +2,7 @@ import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { IntentRow } from "./intent.ts";
 
-/** The number of the last intent of each part: before another attempt, so that what the earlier ones left on record no longer decides. */
+/** The number of the last intent of each part. Read before a retry, so that earlier records no longer decide. */
 export async function lastIntentsOf(storage: Storage, subjectId: string): Promise<Record<string, number>> {
   const found = await storage.find("intents", { where: { subject_id: subjectId } });
   const lastIntents: Record<string, number> = {};

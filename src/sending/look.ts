@@ -14,16 +14,19 @@ import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } fro
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { restoredMessage } from "./restored.ts";
 
-/** Between two looks while the network is still at work, milliseconds. */
+/** Time between two looks while the network is still processing, milliseconds. */
 const betweenPendingLooksMs = 30_000;
-/** Between two looks that the network refuses without saying until when: a quarter of the age, within these, milliseconds. */
+/**
+ * Limits of the time between two looks that the network refuses without a time; it is a quarter of the intent's age,
+ * milliseconds.
+ */
 const betweenRefusedLooks = { minMs: 300_000, maxMs: 3_600_000 };
-/** A look that the network refuses is given up this long after the intent, milliseconds. */
+/** Time after the intent at which refused looks are abandoned, milliseconds. */
 const refusedCapMs = 72 * 3_600_000;
-/** What vanishes by itself may have been there and gone, milliseconds. */
+/** Lifetime of a story, milliseconds. After it the story may have been live and gone. */
 const storyMs = 24 * 3_600_000;
 
-/** Looks once whether a part whose answer was lost is public, and puts on record what that shows. */
+/** Looks once whether a part whose response was lost is public, and records the result. */
 export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void> {
   const { status, status_reason } = run.credentials.profile();
   if (status === "needs_attention")
@@ -55,7 +58,7 @@ async function judge(run: PartRun, intent: IntentRow, found: AccountPosts): Prom
       "The post with the same text was published later, when no request for it was in progress.",
     );
   const rivals = only.origin === "ours" ? [] : competingFor(only, await readCompetingRequests(run));
-  // Two that are only looked for once more would wait for each other.
+  // Two retried requests would wait for each other.
   const isAgain = intent.private.outcome_before_retry !== null;
   if (rivals.some(({ state, isSoughtAgain }) => state !== "undecided" && !(isAgain && isSoughtAgain)))
     return lookLater(run, intent, {
@@ -67,7 +70,7 @@ async function judge(run: PartRun, intent: IntentRow, found: AccountPosts): Prom
   return adoptFound(run, intent, only.published);
 }
 
-/** Which of these posts a part is that is live, for certain. Null: none that fits, or several. */
+/** The only post among these that certainly is the part. Null: none matches, or several do. */
 async function onlyOneOf(
   run: PartRun,
   intent: IntentRow,
@@ -106,14 +109,14 @@ async function weighed(
   });
 }
 
-/** Why finding nothing does not mean that nothing is there; null: it does. */
+/** Why an empty look does not prove that the part is absent. Null: it does. */
 async function doubtOf(run: PartRun, intent: IntentRow, evidence: MatchResult): Promise<string | null> {
   if (!evidence.isWhole) return "The account's lists may omit such a post, or could not be read back far enough.";
   if (run.publisher.isStory && Math.max(...agesMs(run, intent)) > storyMs)
     return "A story is gone after a day, so it may have been there.";
   if (evidence.unexplained.length === 0) return null;
   const rivals = await readCompetingRequests(run);
-  // What another request made, in its very words, is not this part.
+  // A post with the exact text of another request is not this part.
   if (evidence.unexplained.every((post) => competingFor(post, rivals).length > 0)) return null;
   return "The account has a post from that time with a different text that may be this one.";
 }
@@ -132,16 +135,15 @@ async function adoptFound(run: PartRun, intent: IntentRow, published: Published)
 }
 
 /**
- * It is live, and no further look will say which post it is. By now the lists
- * show it: the only one with its words is taken, even where a clock that was
- * put back hides when the request was sent.
+ * The post is live, and no further look will identify it. The lists show it by now, so the only post with its text
+ * counts, even if a clock that was set back hides when the request was sent.
  */
 async function adoptLast(run: PartRun, intent: IntentRow, { among, live }: Later & { live: Published }): Promise<void> {
   const window = { ...windowOf(run, intent), isKnown: true };
   return adoptFound(run, intent, (await onlyOneOf(run, intent, { among, window })) ?? live);
 }
 
-/** @param doubt why finding nothing does not mean that nothing is there; null: it does */
+/** @param doubt why an empty look does not prove that the part is absent; null: it does */
 async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | null): Promise<void> {
   const { outcome_before_retry, is_duplicate } = intent.private;
   const looks = doubt === null ? "empty_looks" : "inconclusive_looks";
@@ -154,7 +156,7 @@ async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | nul
   return resolve(run, intent, "absent", change);
 }
 
-/** Nobody can know. What a retry looked for once more is again what it was. */
+/** The outcome cannot be verified. A retried request returns to its earlier state. */
 async function giveUp(
   run: PartRun,
   intent: IntentRow,
@@ -166,7 +168,7 @@ async function giveUp(
   return resolve(run, intent, outcome_before_retry ?? "undecided", { ...change, message });
 }
 
-/** It will never be public: as certain as a refusal. */
+/** The part will never be public; this is as certain as a refusal. */
 async function failFor(run: PartRun, intent: IntentRow, { code, message }: PublishingFailure): Promise<void> {
   return resolve(run, intent, "refused", { message, answer: { code } });
 }
@@ -187,7 +189,7 @@ async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise
   return resolve(run, intent, intent.state, { message, look_at });
 }
 
-/** A refused look is inconclusive: it is repeated once the permission or the quota is back. */
+/** A refused look is inconclusive. It is repeated once the permission or quota is back. */
 async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, breaks }: Refused): Promise<void> {
   const { credentials, lease, ports } = run;
   const now = lease.now();
@@ -201,7 +203,7 @@ async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, br
   return resolve(run, intent, intent.state, { message, look_at: Math.min(next, giveUpAt), refused_at: now });
 }
 
-/** The wait for a lost answer starts now: a newly orphaned intent, or a clock that has jumped. */
+/** Starts the wait for a lost response, after a crash or a clock jump. */
 export async function startWait(run: PartRun, intent: IntentRow): Promise<void> {
   const now = run.lease.now();
   const { job } = intent.private;
@@ -233,7 +235,7 @@ async function resolve(
         collection: "intents",
         id: intent.id,
         change: toChange({ state, private: { ...intent.private, ...change } }),
-        // A late answer may have come in between; it knows better.
+        // A late response that arrived meanwhile takes precedence.
         where: { state: intent.state },
       },
       ...more,

@@ -12,27 +12,27 @@ import {
   keysOf,
 } from "./intent.ts";
 
-/** What to do about a part, from what is on record. */
+/** What to do next about a part, decided from the record. */
 export type NextStep =
-  /** Stage and send, under a new intent. */
+  /** Stage and send it under a new intent. */
   | { do: "commit" }
   /** It is public. */
   | { do: "mark_published"; published: Published; keys: Keys }
-  /** Its answer is lost (its process died), or the clock its wait was counted by has jumped: the wait starts now. */
+  /** Its response is lost (its process died), or the clock that timed its wait has jumped: the wait starts now. */
   | { do: "start_wait"; intent: IntentRow }
-  /** The same request again, under the same key. */
+  /** Send the same request again, under the same key. */
   | { do: "replay"; intent: IntentRow }
-  /** Ask the network. */
+  /** Ask the network whether it is public. */
   | { do: "look"; intent: IntentRow }
   | { do: "wait"; until: number; blocksLane: boolean; message: string }
-  /** Not now: at `until`, or after a while. */
+  /** Postpone it to `until`, or by the usual pause. */
   | { do: "put_off"; number: number; until: number | null; code: PublishingCode; message: string; isAppLimit?: boolean }
   | { do: "renew" }
   | { do: "stage_again" }
   | { do: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
 
 export interface StepInput {
-  /** `SubjectRun.remedy`. */
+  /** `SubjectRun.adviceIfUnknown`. */
   remedy: string;
   /** All intents of the part, by number. */
   intents: readonly IntentRow[];
@@ -41,33 +41,29 @@ export interface StepInput {
   rules: CommitRules;
   /** The kind of part, which decides how long the network may take. */
   kind: "text" | "image" | "video";
-  /** What stood in the way of intents up to this number has been waited for, or remedied. */
+  /** The obstacle of intents up to this number has been waited for or remedied. */
   waitedFor: number;
   /** The store's time. */
   now: number;
-  /** Waits that started before this were counted by a clock that has jumped since. */
+  /** A clock that has jumped since timed the waits that started before this. */
   waitsSince: number;
-  /** How long ago this process sent an intent's request, whatever the store's clock says; null: not known. */
+  /** How long ago this process sent an intent's request, by its monotonic clock. Null: unknown. */
   sentAgoMs(intentId: string): number | null;
-  /** A post that is certainly not live is not sent again later than this after its request, milliseconds. */
+  /** A post that is known not to be live is not sent again later than this after its request, milliseconds. */
   maxLatenessMs: number;
 }
 
-/** Looks that end in *absent* lead to a new request this often; after that the part has certainly not been posted. */
+/** After this many requests that end as absent, the next one fails the part as "certainly not posted". */
 const maxRepetitions = 2;
 
-/**
- * Reads the record of a part and says what comes next. Pure: everything that
- * decides is in its input.
- */
+/** Decides the next step of a part from its record. Pure. */
 export function nextStep(input: StepInput): NextStep {
   const step = stepByRecord(input);
   return step.do === "fail" && !step.mayBeLive ? beforeFailure(step, input) : step;
 }
 
 /**
- * What comes before a failure that says "certainly not posted", whatever it is
- * that failed: the record may hold a request that is not accounted for.
+ * The step before any failure that says "certainly not posted": the record may hold a request whose outcome is unknown.
  */
 export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: StepInput): NextStep {
   const live = liveAmong(intents);
@@ -81,21 +77,21 @@ export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: 
 
 export type Failure = Extract<NextStep, { do: "fail" }>;
 
-/** A part that was known not to exist before a retry looked again is still known not to exist, even if that look was refused. */
+/**
+ * True: it was found absent by fewer than two looks. A part known not to exist before a retry stays so even if the
+ * retry's look was refused.
+ */
 function isAbsentAtOnce({ state, private: { empty_looks, outcome_before_retry } }: IntentRow): boolean {
   return state === "absent" && outcome_before_retry !== "absent" && empty_looks.length < 2;
 }
 
-/** One of these requests may have gone out, as far as anybody knows. */
+/** True: one of these requests may have been published. */
 export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {
   const doubtful: readonly IntentState[] = inconclusiveStates;
   return intents.some(({ state }) => doubtful.includes(state));
 }
 
-/**
- * A request that was found absent at once, because a key protects it, may
- * still be under way: the last look comes when nothing can be any more.
- */
+/** A keyed request is found absent early and may still be running. The last look comes when it can no longer be. */
 function lastLook(early: IntentRow, kind: StepInput["kind"], now: number): NextStep {
   const lookAt = Math.max(firstLookAt(early, settleMs(readBackRules, kind)), early.private.look_at ?? 0);
   if (now >= lookAt) return { do: "look", intent: early };
@@ -120,7 +116,7 @@ function stepByRecord(input: StepInput): NextStep {
   return afterLater(last, input);
 }
 
-/** What the network has said yes to, or was seen there. */
+/** The intent that the network accepted, or that a look found. */
 export function liveAmong(intents: readonly IntentRow[]): IntentRow | undefined {
   return intents.find(({ state }) => state === "accepted" || state === "live");
 }
@@ -131,13 +127,12 @@ function markPublished(intent: IntentRow): NextStep {
   return { do: "mark_published", published, keys: keysOf(intent) };
 }
 
-/** A part whose answer is lost keeps other posts of its profile waiting for at most this long, milliseconds. */
+/** Maximum time that a part with a lost response delays other posts of its profile, milliseconds. */
 const slotKeptMs = 600_000;
 
 /**
- * While it is not known what became of a part, its profile publishes nothing
- * else: until a first look has been taken. Where a handle decides, others
- * cannot be mistaken for it.
+ * True: the profile publishes nothing else, because the outcome of this part is unknown and no look has been taken yet.
+ * A keyed part does not block, since no other post can be mistaken for it.
  */
 export function blocksLane({ state, private: record }: IntentRow, rules: CommitRules, now: number): boolean {
   if (state === "open") return true;
@@ -162,10 +157,10 @@ function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
   return { do: "wait", until: lookAt, blocksLane: blocksLane(intent, rules, now), message };
 }
 
-/** Most jobs take seconds, milliseconds. */
+/** Time of the first look at a job, milliseconds: most jobs take seconds. */
 const firstJobLookMs = 5_000;
 
-/** The network has it and is at work: others may go out meanwhile. */
+/** The network is processing it. Other posts may be sent meanwhile. */
 function afterJob(intent: IntentRow, input: StepInput): NextStep {
   const { job, look_at, message } = intent.private;
   const since = job?.since ?? 0;
@@ -175,7 +170,7 @@ function afterJob(intent: IntentRow, input: StepInput): NextStep {
   return { do: "wait", until: lookAt, blocksLane: false, message: message ?? "the network is still processing it" };
 }
 
-/** Null: the network may have forgotten the key by then, or nobody here knows how old the request is. */
+/** Null: the network may have forgotten the key by then, or the age of the request is unknown. */
 function nextReplayAt({ id, private: record }: IntentRow, { rules, now, sentAgoMs }: StepInput): number | null {
   const { replay_at, opened_at } = record;
   const windowMs = rules.replaySeconds * 1000;
@@ -184,7 +179,7 @@ function nextReplayAt({ id, private: record }: IntentRow, { rules, now, sentAgoM
   return Math.max(now, replay_at) <= opened_at + windowMs ? replay_at : null;
 }
 
-/** How long after its hard end a request may still be taken, milliseconds. */
+/** How long after its hard end the network may still accept a request, milliseconds. */
 export function settleMs({ settleSeconds }: CommitRules, kind: StepInput["kind"]): number {
   return wholeMs(settleSeconds[kind] * 1000);
 }
@@ -216,14 +211,15 @@ function afterAbsent(
   { intents, lastIntentBeforeRetry, waitedFor, rules, now, maxLatenessMs }: StepInput,
 ): NextStep {
   const absent = intents.filter((intent) => intent.state === "absent" && intent.number > lastIntentBeforeRetry).length;
-  // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
+  // The supposed request of a restored store has the backup's date. The post's own lateness was checked when it was
+  // started.
   if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {
     const hours = Math.round((now - last.private.opened_at) / 3_600_000);
     const what = last.private.job === undefined ? "the response was lost" : "the network accepted it";
     const message = `Certainly not posted: ${what} ${hours} h ago, and the network does not have it. Retry it if it should still be published.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }
-  // Under a key that stays for ever, repeating is safe: patience alone ends it.
+  // With a permanent key, repetition is safe and only `maxLatenessMs` ends it.
   if (absent > maxRepetitions && !rules.isKeyed) {
     const message = `Certainly not posted: the response was lost ${absent} times, and each time the network does not have it. Retry later.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
@@ -233,7 +229,7 @@ function afterAbsent(
   return { do: "put_off", number: last.number, until: null, code: "network_error", message };
 }
 
-/** Nothing was done, for certain: again, once what stood in the way is gone. */
+/** Nothing was published: sends it again once the obstacle is gone. */
 function afterLater(last: IntentRow, { intents, lastIntentBeforeRetry, waitedFor }: StepInput): NextStep {
   if (last.number <= waitedFor) return { do: "commit" };
   const answer = last.private.answer ?? {};
@@ -243,10 +239,11 @@ function afterLater(last: IntentRow, { intents, lastIntentBeforeRetry, waitedFor
   const before = remediesBefore(intents, lastIntentBeforeRetry);
   if (remedy === "stage_again")
     return before.includes(remedy) ? { do: "fail", code, message, mayBeLive: false } : { do: "stage_again" };
-  // Refused right after it was renewed: some servers have not heard of the new token yet. After each wait it may be renewed once more.
+  // Rejected right after renewal: some servers do not know the new token yet. After each wait it may be renewed once
+  // more.
   const isRenewed = before.filter((each) => each === "refresh").length % 2 === 1;
   if (remedy === "refresh" && !isRenewed) return { do: "renew" };
-  // Each request is signed anew; when that was in vain, waiting may help.
+  // Each request is signed anew. If that did not help, waiting may.
   if (remedy === "sign_again" && !before.includes(remedy)) return { do: "commit" };
   const isAppLimit = answer.scope === "app";
   return {
@@ -259,10 +256,10 @@ function afterLater(last: IntentRow, { intents, lastIntentBeforeRetry, waitedFor
   };
 }
 
-/** What is tried at once, without a wait. */
+/** Remedies that are applied immediately, without a wait. */
 const promptRemedies: ReadonlySet<IntentAnswer["remedy"]> = new Set(["refresh", "stage_again", "sign_again"] as const);
 
-/** What was tried at once right before the last intent. */
+/** The remedies that were applied immediately before the last intent. */
 function remediesBefore(intents: readonly IntentRow[], floor: number): IntentAnswer["remedy"][] {
   const remedies: IntentAnswer["remedy"][] = [];
   for (const { number, private: record } of intents.slice(0, -1).reverse()) {

@@ -20,21 +20,24 @@ export interface PartRun {
   credentials: OpenCredentials;
   publisher: BoundPublisher;
   subjectId: string;
-  /** Must hold when a request for it is put on record. */
+  /** Operations whose conditions must hold when a request for it is recorded. */
   guard: SubjectRun["guard"];
   /** Position in the thread, from 0. */
   index: number;
-  /** The requests for this part that lost their answers or became jobs, by number: a duplicate refusal is then evidence. */
+  /**
+   * The requests for this part whose responses were lost or that became jobs, by number. With them, a duplicate refusal
+   * is evidence.
+   */
   unresolvedIntents: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
   lastIntentBeforeRetry: number;
-  /** It goes out soon or never: what was made later is not it. */
+  /** True: it is sent soon or never, so a post that was made later is another one. */
   isPrompt: boolean;
-  /** What others that are under way on the profile say. */
+  /** The texts of other subjects in progress on the profile. */
   textsInFlight: SubjectRun["textsInFlight"];
 }
 
-/** What was staged for an intent's parts now, as it is kept; null: nothing. */
+/** The current staged values of an intent's parts, sealed. Null: none. */
 export function sealHandles(run: PartRun, intentId: string, keys: Keys): string | null {
   const { staged } = run.publisher.requestFor(keys);
   if (staged.every((each) => Object.keys(each).length === 0)) return null;
@@ -42,7 +45,7 @@ export function sealHandles(run: PartRun, intentId: string, keys: Keys): string 
   return run.ports.vault.seal(handles, placeOfHandles(run, intentId));
 }
 
-/** An intent's request, made from what it was made from. */
+/** An intent's request, made from the intent's staged values. */
 export function boundRequestOf(run: PartRun, intent: IntentRow): BoundRequest {
   const keys = keysOf(intent);
   const { handles } = intent.private;
@@ -62,12 +65,12 @@ export function kindOf({ media }: { media: readonly PlannedMedia[] }): "text" | 
   return media.length > 0 ? "image" : "text";
 }
 
-/** Say whose a network's posts are, so that nobody else takes them for theirs. */
+/** Operations that record the owner of a network's posts, so that no other subject is matched with them. */
 export function publicationsOf(run: Publisher, { following = [], ...first }: Published): Operation[] {
   return [first, ...following].flatMap(({ id }) => (id === null ? [] : [publicationOf(run, id)]));
 }
 
-/** Who publishes, for which subject. */
+/** The publishing profile and the subject. */
 type Publisher = Pick<PartRun, "ports" | "lease" | "adapter" | "credentials" | "subjectId">;
 
 function publicationOf(run: Publisher, networkPostId: string): Operation {

@@ -13,7 +13,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import type { SentHere } from "./sent-here.ts";
 
-/** What sending works with. */
+/** The ports that sending needs. */
 export interface SendingPorts {
   storage: Storage;
   clock: Clock;
@@ -23,7 +23,7 @@ export interface SendingPorts {
   session: SessionPorts;
   vault: Vault;
   outbox: Outbox<ProfileEvent>;
-  /** Between the pieces of long work: lets others have their turn. */
+  /** Called between the pieces of long work, so that other work gets a turn. */
   pace: Pace;
   sentHere: SentHere;
   /** Reads a caller's media file, or a slice of it. */
@@ -31,14 +31,14 @@ export interface SendingPorts {
     source: MediaSource,
     options: { maxBytes: number; slice?: FileSlice; anyKind?: boolean },
   ): Promise<Uint8Array>;
-  /** Runs what holds whole files in memory, each account within its share. */
+  /** Runs work that holds whole files in memory, each account within its share. */
   inFileTurn: InFairTurn;
   /** As in `StageContext`. */
   readStart(source: MediaSource, options: { bytes: number; maxBytes: number }): Promise<Uint8Array>;
-  /** Where a network can fetch a caller's media file itself. @throws PublishingError `media_error` */
+  /** A URL from which the network can download a caller's media file. @throws PublishingError `media_error` */
   signedUrl(source: MediaSource, options: PullOptions): Promise<string>;
-  /** How long what cannot go out yet is tried, milliseconds. */
+  /** How long a subject that cannot be sent yet is retried, milliseconds. */
   maxRetryMs: number;
-  /** What is certainly not live is not sent again later than this after its request, milliseconds. */
+  /** A part that is known not to be live is not sent again later than this after its request, milliseconds. */
   maxLatenessMs: number;
 }

@@ -7,15 +7,15 @@ import type { BoundPublisher, BoundRequest } from "./bound-publisher.ts";
 import type { Keys } from "./intent.ts";
 import { type SubjectRun, stagedValues } from "./subject-run.ts";
 
-/** A part's place in its thread, and what is live of that. */
+/** A part's place in its thread, and the live parts of the thread. */
 interface Place {
   parts: readonly Part[];
   /** From 0. */
   index: number;
   live: readonly PublishedPart[];
-  /** Somebody's post that the first part answers. @default null, none */
+  /** The post of another user that the first part replies to. @default null, none */
   answers?: IdentifiedPart | null | undefined;
-  /** @default that of the network's posts */
+  /** @default the publisher of the network's posts */
   publisher?: Publisher;
 }
 
@@ -68,7 +68,7 @@ function attemptOf(publisher: Publisher, input: CommitInput): BoundRequest {
   };
 }
 
-/** When the subject was first begun: what networks get as its time. */
+/** When the subject was first started: the time that networks receive. */
 function startedAt(run: SubjectRun): string {
   return run.state().started_at ?? run.createdAt;
 }
@@ -83,7 +83,7 @@ function keysFor(
   return [make(0), ...Array.from({ length: count - 1 }, (_, before) => make(before + 1))];
 }
 
-/** What the request for as many parts as there are keys is made from. */
+/** The input of a request for as many parts as there are keys. */
 function inputOf(
   run: SubjectRun,
   { parts, index, live, answers }: Place,
@@ -106,7 +106,7 @@ function inputOf(
   };
 }
 
-/** What belongs to the post stands under it, however long its thread is. */
+/** A part with a role (such as a first comment) replies to the first part, however long the thread is. */
 function before(
   { role }: Part,
   { index, live, answers = null }: Pick<Place, "index" | "live" | "answers">,

@@ -18,7 +18,10 @@ export interface Wait {
   until: number;
   /** True: no other post of the profile may be sent until the outcome of this one is known. */
   blocksLane: boolean;
-  /** True: the profile is released even for a short wait, so that its other work goes on. Absent: a short wait keeps it. */
+  /**
+   * True: the profile is released even for a short wait, so that its other work goes on. Absent: it is kept during a
+   * short wait.
+   */
   givesBack?: true;
   code: PublishingCode;
   message: string;
@@ -112,7 +115,7 @@ export function withoutAbsence<State extends SubjectState>(state: State, dueAt: 
   };
 }
 
-/** A moment as people read it in a message: `14:03:20Z`. */
+/** A time for messages: `14:03:20Z`. */
 export function timeOfDay(ms: number): string {
   return `${isoTime(ms).slice(11, 19)}Z`;
 }
@@ -122,8 +125,8 @@ export function failed(code: PublishingCode, message: string): Progress {
 }
 
 /**
- * What an error of a stage, a look-up or a renewal means for what is being sent. None
- * of them made anything public, so all may be repeated.
+ * What an error of staging, a look-up or a renewal means for the subject. None of these made anything public, so all
+ * may be repeated.
  */
 export function progressFromError(run: SubjectRun, error: unknown): Progress {
   if (error instanceof LeaseLost) throw error;

@@ -10,7 +10,7 @@ import type { BoundRequest } from "./bound-publisher.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 
-/** Puts a complete answer on record: accepted, refused, later, or not to be read. */
+/** Records a complete response: accepted, refused, later, or unreadable. */
 export async function recordResponse(
   run: PartRun,
   intent: IntentRow,
@@ -55,7 +55,9 @@ async function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acc
   return countedForApp(run, await record(run, intent, { state: "accepted", message: null, answer }));
 }
 
-/** One more of what the network takes of the app in a day. What is shown of it may be off by what a crash took with it. */
+/**
+ * Counts a post against the app's daily quota at the network. A crash may lose one, so the displayed count may be off.
+ */
 async function countedForApp(run: PartRun, recorded: Recorded): Promise<Recorded> {
   const { app_quota } = run.adapter.spec;
   if (app_quota === undefined || run.index > 0) return recorded;
@@ -65,10 +67,10 @@ async function countedForApp(run: PartRun, recorded: Recorded): Promise<Recorded
   return recorded;
 }
 
-/** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */
+/** After a lost response, some refusals are evidence that the part may be there. Null: this one is not. */
 function evidenceIn({ publisher: { rules } }: PartRun, refusal: Refusal): "there" | "perhaps" | null {
   if (refusal.effect === "duplicate") return "there";
-  // Under a key that stays for ever, what was staged may be made anew.
+  // With a permanent key, staging may be repeated.
   if (refusal.effect !== "later" || rules.isKeyed) return null;
   if (refusal.remedy === "stage_again") return "there";
   return refusal.remedy === "not_ready" ? "perhaps" : null;
@@ -90,7 +92,7 @@ async function isOwned(run: PartRun, networkPostId: string): Promise<boolean> {
 async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<Recorded> {
   const { message, code } = refusal;
   if (intent.private.unknown_since !== null) {
-    // The answer to a repetition says nothing about the request whose answer was lost.
+    // The response to a repetition says nothing about the request whose response was lost.
     return record(run, intent, { state: "unknown", message, more: { replay_at: nextReplay(run, refusal) } });
   }
   if (refusal.effect === "unknown") return record(run, intent, { state: "unknown", message });
@@ -102,7 +104,7 @@ async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal):
   return record(run, intent, { state: "refused", message, answer: { code } });
 }
 
-/** After a refusal the same request is of no use again, unless it only came too soon. */
+/** When to repeat the request after a refusal. Null: never, unless it only came too soon. */
 function nextReplay({ lease }: PartRun, refusal: Refusal): number | null {
   const soonest = lease.now() + betweenReplaysMs;
   if (refusal.effect === "unknown") return soonest;
@@ -110,7 +112,7 @@ function nextReplay({ lease }: PartRun, refusal: Refusal): number | null {
   return Math.max(soonest, refusal.retryAt ?? 0);
 }
 
-/** The intent as it now is on record; null: its row says something else, which stands. */
+/** The intent as recorded. Null: its row has another state, which stands. */
 export type Recorded = IntentRow | null;
 
 interface RecordedAnswer {
@@ -120,18 +122,17 @@ interface RecordedAnswer {
   more?: Partial<IntentRecord>;
 }
 
-/** Between two repetitions of one request, milliseconds. */
+/** Time between two repetitions of a request, milliseconds. */
 const betweenReplaysMs = 5_000;
 
-/** What proves that the request arrived changes the record however late it comes. */
+/** States that prove the request arrived. They change the record however late they come. */
 const arrived: ReadonlySet<IntentState> = new Set<IntentState>(["accepted", "job"]);
-/** States that such an answer may still change. */
+/** States that such a response may still change. */
 const changeable = ["open", "unknown", "undecided"] as const satisfies readonly IntentState[];
 
 /**
- * Puts an answer on the intent's own row, whoever holds the profile by now,
- * and tries again while the store cannot be reached: the answer is the only
- * proof of what happened.
+ * Writes a response to the intent's row, whichever process now holds the profile, and retries while the store is
+ * unreachable: the response is the only proof of what happened.
  */
 export async function record(run: PartRun, intent: IntentRow, answer: RecordedAnswer): Promise<Recorded> {
   const now = run.lease.now();
@@ -164,7 +165,7 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
   return isOnRecord ? { ...intent, ...change } : null;
 }
 
-/** False: what the row says already, from another look or a later holder, stands. */
+/** Returns false if the row already has another state, from another look or a later holder. That one stands. */
 async function isWritten(run: PartRun, operations: readonly Operation[]): Promise<boolean> {
   let left = operations;
   for (;;) {
@@ -174,8 +175,8 @@ async function isWritten(run: PartRun, operations: readonly Operation[]): Promis
     } catch (error) {
       if (!(error instanceof StorageConflict)) throw error;
       if (error.operation.collection === "intents") return false;
-      // The post is on record as somebody's, or the profile's lease is another by now; that the network accepted ours
-      // stands all the same.
+      // Another subject already owns the post, or the profile's lease has changed. The network's acceptance is recorded
+      // all the same.
       left = left.filter((_, index) => index !== error.index);
     }
   }

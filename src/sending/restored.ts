@@ -4,20 +4,23 @@ import { type IntentRow, newIntent } from "./intent.ts";
 import type { PartRun } from "./part-run.ts";
 import type { SubjectState } from "./state.ts";
 
-// A store that was restored from a backup does not know what went out since that was made. Each part that might have is
-// put on record as a request whose answer was lost, once; from there on it is looked for like any other.
+// A store that was restored from a backup does not know what was published since. Each part that may have been is
+// recorded once as a request whose response was lost, and is then looked for like any other.
 
 export const restoredMessage =
   "The store was restored from a backup; the post may have been published since the backup was made.";
 
-/** When the backup was made that the store was restored from, milliseconds, while nobody has looked whether the part went out since; null: there is nothing to look for. */
+/**
+ * The time of the backup that the store was restored from, milliseconds, until a look for the part is recorded. Null:
+ * there is nothing to look for.
+ */
 export function unheardSince({ restored_from }: SubjectState, lost: readonly IntentRow[]): number | null {
   return lost.some(({ private: { is_restored } }) => is_restored === true) ? null : (restored_from ?? null);
 }
 
 /**
- * Puts a request on record that a store restored from a backup does not know
- * of, as one whose answer was lost: it is looked for before anything is sent.
+ * Records a request that a restored store does not know, as one whose response was lost. It is looked for before
+ * anything is sent.
  *
  * @param since when the backup was made, milliseconds
  */
@@ -30,7 +33,7 @@ export async function recordPossibleSend(run: PartRun, number: number, since: nu
     subjectId: run.subjectId,
     part: run.index,
     number,
-    // Its body is not known; a key that is made without it is.
+    // The body is unknown, but not a key that is derived without it.
     keys: run.publisher.keys(1, ""),
     body: { json: {} },
     fileHashes: [],

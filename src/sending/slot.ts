@@ -1,10 +1,10 @@
-/** What goes out on a profile in turn: its posts, or the messages of one conversation. */
+/** A sequence of sends on a profile: its posts, or the messages of one conversation. */
 export type Lane = "posts" | `conversation:${string}`;
 
 /**
- * A commit slot for each lane of a profile. What waits in one lane holds up no other.
+ * Creates a commit slot for each lane of a profile. A wait in one lane delays no other.
  *
- * @param keptBy the subject, by lane, of which nothing was known yet when the profile was claimed
+ * @param keptBy by lane, the subject whose outcome was unknown when the profile was claimed
  */
 export function createCommitSlots(keptBy: ReadonlyMap<Lane, string>): (lane: Lane) => CommitSlot {
   const slots = new Map<Lane, CommitSlot>();
@@ -15,19 +15,19 @@ export function createCommitSlots(keptBy: ReadonlyMap<Lane, string>): (lane: Lan
   };
 }
 
-/** One commit at a time in a lane of a profile, in the order asked for. */
+/** Allows one commit at a time in a lane of a profile, in the order of the calls. */
 export interface CommitSlot {
-  /** Waits for its turn. False: a part of which nothing is known yet keeps the slot. */
+  /** Waits for its turn. False: a part whose outcome is unknown keeps the slot. */
   acquire(subjectId: string): Promise<boolean>;
-  /** `isKept`: nothing is known of the part yet, so nobody else may commit. */
+  /** `isKept`: the part's outcome is unknown, so no other subject may commit. */
   release(subjectId: string, options: { isKept: boolean }): void;
-  /** Runs work while nobody commits, whoever keeps the slot. */
+  /** Runs work while no commit runs, even if another subject keeps the slot. */
   whileFree<Value>(subjectId: string, work: () => Promise<Value>): Promise<Value>;
-  /** After a fault: if it was this one's turn, nobody knows what became of its request. */
+  /** Call this after a fault: if it was this subject's turn, the outcome of its request is unknown. */
   abandon(subjectId: string): void;
 }
 
-/** `keptBy`: the subject of which nothing was known yet when the profile was claimed. */
+/** `keptBy`: the subject whose outcome was unknown when the profile was claimed. */
 export function createCommitSlot(keptBy: string | null): CommitSlot {
   let keeper = keptBy;
   let holder: string | null = null;

@@ -2,41 +2,47 @@ import type { PublishedPart } from "../networks/contract/plan.ts";
 import type { KeptValues } from "../networks/runtime/session.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 
-/** What is known of a subject while it is being sent. */
+/** The stored state of a subject while it is being sent. */
 export interface SubjectState {
-  /** When sending first began, ISO 8601: what networks get as its time, in every repetition. */
+  /** When sending first began, ISO 8601: the time that networks receive, the same in every repetition. */
   started_at: string | null;
-  /** What `stage` made, by part. */
+  /** The values that `stage` made, by part. */
   kept: Record<string, KeptValues>;
   /** Parts that are live and confirmed, in order. */
   live: PublishedPart[];
   /** Intents up to this number belong to earlier attempts, by part. */
   last_intents_before_retry: Record<string, number>;
-  /** Since when and how often this attempt has been put off, and after which intent last; null: not at all. */
+  /** Since when and how often this attempt was postponed, and the last intent before that. Null: it was not. */
   patience: {
     since: number;
     waits: number;
     number: number;
-    /** A failure that came several times, word for word; null: the last one was no such. */
+    /** A failure that occurred several times with the same message. Null: the last failure was of another kind. */
     alike: { message: string; times: number } | null;
   } | null;
-  /** The store was restored from a backup of this time, milliseconds: each part may have gone out since. Null or absent: it was not. */
+  /**
+   * The time of the backup from which the store was restored, milliseconds; each part may have been published since.
+   * Null or absent: it was not restored.
+   */
   restored_from?: number | null;
-  /** What keys are made with as its time, ISO 8601: when it was to go out first. Never changes, so that a restored store makes the same ones. */
+  /**
+   * The time that keys are derived from, ISO 8601: the first scheduled time. It never changes, so that a restored store
+   * derives the same keys.
+   */
   keyed_at: string | null;
-  /** How often the ids that were missing when all of it was live have been asked for; absent: none was missing. */
+  /** How often ids that were missing when all parts were live have been requested. Absent: none was missing. */
   id_questions?: number;
-  /** Since when every try has ended in a fault of ours or of the store; null: the last one did not. */
+  /** Since when every attempt has ended in a fault of this service or the store. Null: the last one did not. */
   faulty_since: number | null;
 }
 
-/** The error that a subject shows. */
+/** The error shown on a subject. */
 export interface SubjectError {
   code: PublishingCode;
   message: string;
 }
 
-/** The end of a subject that did not go out whole. */
+/** The end of a subject that was not published completely. */
 export interface Failure {
   kind: "fail";
   code: PublishingCode;

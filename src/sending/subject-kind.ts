@@ -5,26 +5,34 @@ import type { IntentRow } from "./intent.ts";
 import type { Lane } from "./slot.ts";
 import type { SendingContext, SubjectRun } from "./subject-run.ts";
 
-/** A kind of what goes out on profiles, such as the targets of posts. Its rows have `profile_id` and `due_at`. */
+/**
+ * A kind of subject that is sent on profiles, such as the targets of posts. Its rows have `profile_id` and `due_at`.
+ */
 export interface SubjectKind {
   collection: SubjectRun["collection"];
-  /** Of one profile so many are worked on side by side. */
+  /** Subjects of one profile that are processed concurrently. */
   atOnce: number;
-  /** Somebody waits for each of them: those that come while others are worked on do not wait for these. */
+  /** True: a user waits for each of them, so new ones do not wait until those in progress have ended. */
   isAwaited: boolean;
-  /** False: none goes out there, so that none is looked for. Undefined: the service was created without the network. */
+  /**
+   * False: this kind is never sent there, so no row is searched for. Undefined: the service was created without the
+   * network.
+   */
   goesOutOn(adapter: NetworkAdapter | undefined): boolean;
   run(row: Row, sending: SendingContext): SubjectRun;
-  /** What one says, by the part's position; null: there is no such part. */
+  /** The text of a subject, by the part's position. Null: there is no such part. */
   textsOf(row: Row, on: SentOn): (part: number) => readonly string[] | null;
-  /** Which of them keeps its lane's slot when a profile is claimed; null: none does. Absent: that is read when one's turn comes. */
+  /**
+   * Which of them keeps its lane's slot when a profile is claimed; null: none. Absent: it is read when a subject's turn
+   * comes.
+   */
   findOccupiedSlot?(
     unresolved: readonly IntentRow[],
     on: SentOn & { now: number },
   ): Promise<readonly [lane: Lane, subjectId: string] | null>;
 }
 
-/** Where something goes out. */
+/** Where a subject is sent. */
 export interface SentOn {
   adapter: NetworkAdapter;
   profile: ProfileFacts;

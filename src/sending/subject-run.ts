@@ -15,71 +15,74 @@ import type { SendingPorts } from "./ports.ts";
 import type { CommitSlot, Lane } from "./slot.ts";
 import type { Failure, SubjectError, SubjectState } from "./state.ts";
 
-/** In whose hands a subject is, and what it is sent with. */
+/** What a subject is sent with, and the lease that it is sent under. */
 export interface SendingContext {
   ports: SendingPorts;
   lease: Lease;
   adapter: NetworkAdapter;
   credentials: OpenCredentials;
   slots: (lane: Lane) => CommitSlot;
-  /** Waits that started before this were counted by a clock that has jumped since. */
+  /** A clock that has jumped since timed the waits that started before this. */
   waitsSince: number;
-  /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
+  /** The texts of other subjects in progress on the profile, by part. Null: the part is unknown. */
   textsInFlight(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
 }
 
 /** Why a subject whose turn has come is not sent. */
 export interface Hindrance {
-  /** What is in its way, for humans, as in "It was not sent: …". */
+  /** The reason, for humans, as in "It was not sent: …". */
   reason: string;
-  /** When it is over at the latest, milliseconds; null: not known. */
+  /** When it ends at the latest, milliseconds. Null: unknown. */
   until: number | null;
-  /** It stays so: the subject fails. */
+  /** True: it does not end; the subject fails. */
   isFinal: boolean;
 }
 
-/** Something that is to go out, in the hands of its profile's holder: a target of a post, or an answer in a conversation. */
+/** A subject that is being sent under the profile's lease: a target of a post, or a reply in a conversation. */
 export interface SubjectRun extends SendingContext {
   id: string;
-  /** Where it is stored. */
+  /** The collection that stores it. */
   collection: "targets" | "messages";
   /** ISO 8601. */
   createdAt: string;
-  /** What it waits for its turn with. */
+  /** The sequence in which it waits for its turn. */
   lane: Lane;
-  /** Nothing is sent for it after this, milliseconds; null: there is no such end. */
+  /** Nothing is sent for it after this, milliseconds. Null: no limit. */
   sendUntil: number | null;
-  /** Must hold when a request for it is put on record, besides that the profile is held. */
+  /** Operations whose conditions must hold when a request for it is recorded, in addition to the lease. */
   guard(): readonly Operation[];
-  /** What it is called, as in "the target tgt_1". */
+  /** Its name in messages, as in "the target tgt_1". */
   label: string;
-  /** What to do where nobody knows whether it went out, as in "The post may be live: …". */
+  /** What to do if its outcome is unknown, as in "The post may be live: …". */
   adviceIfUnknown: string;
-  /** How many parts go out; null: not planned yet. */
+  /** Number of parts. Null: not planned yet. */
   count(): number | null;
-  /** What is to be done for a part, by its position. `live`: the parts before it. @default those that are on record */
+  /** The publisher of a part, by its position. `live`: the parts before it. @default those on record */
   publisherOf(index: number, live?: readonly PublishedPart[]): BoundPublisher;
   state(): SubjectState;
-  /** It has neither gone out nor failed. */
+  /** True: it has neither been published nor failed. */
   isOpen(): boolean;
-  /** What it shows. */
+  /** The error that it shows. */
   error(): SubjectError | null;
   /**
-   * Keeps the files that it is sent with, before anything is sent; once. True: its acts are others now.
+   * Stores the files that it is sent with, once, before anything is sent. True: its bound publishers have changed.
    *
    * @throws PublishingError `media_error`
    */
   prepare(): Promise<boolean>;
   /**
-   * What is in its way though its turn has come; null: nothing. `lost`: the requests of this attempt whose answers were
-   * lost. Absent: nothing ever is.
+   * Why it cannot be sent although its turn has come. Null: it can. `lost`: this attempt's requests whose responses
+   * were lost. Absent: it always can.
    */
   hindrance?(lost: readonly IntentRow[]): Promise<Hindrance | null>;
-  /** Changes it here; stored with the next `save` or when it settles. */
+  /** Changes the state in memory. The next `save` or `settle` stores it. */
   remember(state: Partial<SubjectState>): void;
-  /** Stores it, changed, in order; only while the profile is held. */
+  /** Stores a change, in order, and only while the profile's lease is held. */
   save(change: SubjectChange): Promise<void>;
-  /** Ends it: all of it is live, or it failed. `dueAt`: when it is looked at once more all the same, milliseconds. @default null, not at all */
+  /**
+   * Ends it: all parts are live, or it failed. `dueAt`: when it is processed once more, milliseconds. @default null,
+   * never
+   */
   settle(failure: Failure | null, dueAt?: number | null): Promise<void>;
 }
 
@@ -89,7 +92,7 @@ export interface SubjectChange {
   error?: SubjectError | null;
 }
 
-/** What the adapter's `stage` sees: a context whose values outlive a crash. */
+/** The context for the adapter's `stage`, whose values survive a crash. */
 export function createStageContext(run: SubjectRun, index: number): StageContext {
   const context = run.credentials.context;
   return {
@@ -128,7 +131,7 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
   };
 }
 
-/** What is known of the file at an address, if it is one of the part's, the cover of one, or named by its options. */
+/** The facts of the file at a URL, if it is one of the part's, a cover, or named by its options. */
 function sourceOf(run: SubjectRun, index: number, url: string): MediaSource {
   const { media, optionFiles } = run.publisherOf(index);
   const known = [...media, ...optionFiles].find((file) => file.url === url);

@@ -33,22 +33,23 @@ import {
 import { recordPossibleSend, unheardSince } from "./restored.ts";
 import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
 
-/** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
+/**
+ * Maximum wait during which the profile is kept, milliseconds. Longer waits are stored, and the profile is released.
+ */
 const longestWaitInPlaceMs = 10_000;
-/** While another part keeps the commit slot, milliseconds. */
+/** Wait while another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
 
 /**
- * Brings a subject as far as it goes: until it has settled, or has to wait. The
- * record in the store says where to go on, so this may run again at any time,
- * in any process.
+ * Processes a subject until it settles or has to wait. The stored record says where to continue, so this may run again
+ * at any time, in any process.
  *
- * @returns whether nothing is left to do
+ * @returns whether no work is left
  */
 export async function workSubject(run: SubjectRun): Promise<boolean> {
   const { id } = run;
   const slot = run.slots(run.lane);
-  // What keeps a conversation's lane is read from the store: it ends while others wait.
+  // The slot of a conversation's lane is read from the store, since it can end while others wait.
   const keepsLane = run.lane === "posts";
   try {
     const wait = await workParts(run);
@@ -61,7 +62,7 @@ export async function workSubject(run: SubjectRun): Promise<boolean> {
   }
 }
 
-/** Null: nothing is left to do. */
+/** Null: no work is left. */
 async function workParts(run: SubjectRun): Promise<Pick<Wait, "blocksLane"> | null> {
   for (;;) {
     const index = run.state().live.length;
@@ -88,13 +89,10 @@ async function advance(run: SubjectRun, index: number): Promise<Progress> {
   return (await waitForIds(run, index)) ?? workPart(run, index);
 }
 
-/** After something unforeseen went wrong, milliseconds. */
+/** Pause after an unexpected fault, milliseconds. */
 const afterFaultMs = 60_000;
 
-/**
- * A fault of ours or of the store: tried again for as long as any other
- * obstacle, then reported instead of repeated for ever.
- */
+/** Handles a fault of this service or the store: it is retried for as long as any other obstacle, then reported. */
 export async function afterFault(run: SubjectRun, error: unknown): Promise<void> {
   const now = run.lease.now();
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -102,7 +100,7 @@ export async function afterFault(run: SubjectRun, error: unknown): Promise<void>
   const { live, faulty_since } = run.state();
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
-  // What the network has said yes to is never given up: a retry would publish it again.
+  // A post that the network has accepted is never abandoned: a retry would publish it again.
   const isLive = live.length === run.count() || liveAmong(intents) !== undefined;
   if (isLive || now - since < run.ports.maxRetryMs) {
     return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
@@ -112,7 +110,7 @@ export async function afterFault(run: SubjectRun, error: unknown): Promise<void>
   await run.settle({ kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
 }
 
-/** The record has changed: by an intent that is now its last; null: read it again. */
+/** The record has changed: `last` is now its last intent. Null: read it again. */
 interface Change {
   kind: "recorded";
   last: IntentRow | null;
@@ -120,7 +118,7 @@ interface Change {
 
 const changed: Change = { kind: "recorded", last: null };
 
-/** Steps of a part without a wait between them; more lead in a circle, in which nothing else would be worked on. */
+/** Maximum number of steps of a part without a wait. More of them are a cycle, which would block all other work. */
 const maxStepsAtOnce = 200;
 
 async function workPart(run: SubjectRun, index: number): Promise<Progress> {
@@ -133,7 +131,7 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
       keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.publisher.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
-      // Nobody says "certainly not posted" by what was on record before the step.
+      // "Certainly not posted" must not rely on the record from before the step.
       intents = await readIntents(run, index);
       const known = createPartRun(run, index, intents);
       const step = beforeFailure({ do: "fail", ...end }, stepInput(run, known, intents));
@@ -144,7 +142,7 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
   }
 }
 
-/** While an answer is missing, whatever else goes wrong leaves the part as it was. */
+/** While a response is missing, another failure leaves the slot as the record says. */
 function keepSlotOfRecord(
   progress: Progress,
   { intents, rules, now }: Pick<StepInput, "intents" | "rules" | "now">,
@@ -182,7 +180,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       await withFileRoom(part, (roomy) => replayIntent(roomy, step.intent));
       return changed;
     case "look":
-      // What another one is just posting could be treated as this part.
+      // A post that another subject is just publishing could be mistaken for this part.
       await run.slots(run.lane).whileFree(run.id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {
@@ -207,7 +205,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
   }
 }
 
-/** A remedy is taken once, however often what comes after it has to wait. */
+/** A remedy is applied once, however often the next step has to wait. */
 function rememberRemedy(run: SubjectRun, number: number): void {
   const { since, waits } = run.state().patience ?? { since: run.lease.now(), waits: 0 };
   run.remember({ patience: { since, waits, number, alike: null } });
@@ -233,15 +231,15 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   }
   const hindrance = await hindranceOf(run, part);
   if (hindrance !== null) return whileHindered(run, hindrance);
-  // The one that held the slot before may have met it.
+  // The subject that held the slot before may have reached the limit.
   const limitedSince = await putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
-  // Staging may have taken a while.
+  // Staging may have taken a while, so the time limit is checked again.
   const last = await withFileRoom(part, (roomy) => commitPart(roomy, { number, until: run.sendUntil }));
   return last === "too_late" ? failed("network_error", tooLate) : { kind: "recorded", last };
 }
 
-/** Stages whatever may go out with the part. Null: it is all there. */
+/** Stages the part and those that may be sent with it. Null: all are staged. */
 async function stageParts(run: SubjectRun, from: number): Promise<Progress | null> {
   const end = run.publisherOf(from).partsPerRequest === undefined ? from + 1 : countOf(run);
   for (let index = from; index < end; index += 1) {
@@ -260,18 +258,18 @@ async function stageParts(run: SubjectRun, from: number): Promise<Progress | nul
   return null;
 }
 
-/** What was staged before is gone at the network. */
+/** True: the staged values are no longer valid at the network. */
 function wantsStageAgain(error: unknown): boolean {
   return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === "stage_again";
 }
 
-/** Of this part and of those that may go out with it. */
+/** Forgets the staged values of this part and those that may be sent with it. */
 function forgetStaged(run: SubjectRun, from: number): void {
   const { kept } = run.state();
   run.remember({ kept: Object.fromEntries(Object.entries(kept).filter(([index]) => Number(index) < from)) });
 }
 
-/** Null: the network does not ask to wait. */
+/** Null: no rate limit applies now. */
 async function putOffByLimit(run: SubjectRun): Promise<Progress | null> {
   const ofProfile = run.credentials.profile().private.limited_until ?? 0;
   const ofApp = hasAppLimits(run.adapter.errors) ? await run.ports.session.appLimits.until(appOf(run)) : 0;

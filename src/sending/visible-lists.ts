@@ -6,8 +6,8 @@ import type { BoundRequest } from "./bound-publisher.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
 /**
- * Remembers which of the network's lists show a part that is certainly live:
- * after a lost answer the silence of such a list means that nothing went out.
+ * Remembers which of the network's lists show a part that is certainly live. After a lost response, the absence from
+ * such a list proves that nothing was published.
  */
 export async function rememberVisibleLists(
   run: SubjectRun,
@@ -24,7 +24,7 @@ export async function rememberVisibleLists(
     if (showing.length > 0) await run.credentials.save({ visible_lists: withVisible(state, showing, now) });
   } catch (error) {
     if (!(error instanceof NetworkRefusal) && !PublishingError.is(error)) throw error;
-    // The part is live; the next one may teach us.
+    // The part is live; a later one may fill this in.
     run.ports.logger.info("a network's lists could not be read", { profile: run.lease.id, error: error.message });
   }
 }

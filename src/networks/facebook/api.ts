@@ -4,11 +4,11 @@ import { answersOf } from "../shared/answer.ts";
 /** https://developers.facebook.com/docs/graph-api/overview (2026-09) */
 const host = "graph.facebook.com";
 
-/** The Graph API in the version that the host has chosen. */
+/** The Graph API in the chosen version. */
 export interface Api {
-  /** As in addresses: `v26.0`. */
+  /** The version in URLs: `v26.0`. */
   version: string;
-  /** The address of one route: `https://graph.facebook.com/v26.0/{steps joined by /}?…`. */
+  /** The URL of a route: `https://graph.facebook.com/v26.0/{steps joined by /}?…`. */
   endpoint: Endpoint;
 }
 
@@ -18,7 +18,7 @@ export function createApi(version: string): Api {
 
 export const { readAnswer, getAnswer } = answersOf("Facebook");
 
-/** Facebook's own address, which some answers give without its host (unconfirmed). */
+/** Completes a URL of Facebook's site that a response gives without the host (unconfirmed). */
 export function wholeAddress(address: string): string {
   return new URL(address, "https://www.facebook.com").href;
 }

@@ -20,7 +20,7 @@ interface BrowserOptions {
   purposes: readonly Purpose[];
 }
 
-/** A person's login, behind which are the Pages that they have ticked. */
+/** The browser login of a user, who selects one or more Pages. */
 export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
   const table = facebookLogin(api.version);
   return {
@@ -52,14 +52,14 @@ export function browserLogin(api: Api, { app: setting, purposes }: BrowserOption
   };
 }
 
-/** What a login is known by, and may do. */
+/** The user who logged in, the app, and the granted scopes. */
 interface Login {
   client_id: string;
   person_id: string;
   scopes: string[];
 }
 
-/** Each Page once, whatever number of ways leads to it. */
+/** One choice for each Page, even if several ways lead to it. */
 function choicesFrom(reached: readonly ReachedPage[], login: Login): AccountChoice[] {
   const usable = reached.filter((page) => page.access_token != null && mayPublish(page));
   const byId = new Map(usable.map((page) => [page.id, page]));

@@ -12,7 +12,7 @@ const commentSchema = z.object({
   message: z.string().nullish(),
   created_time: z.string(),
   permalink_url: z.string().nullish(),
-  /** Left out for others than the Page itself, where the token may not know them. */
+  /** Absent for other users if the token may not read them. */
   from: z.object({ id: z.string() }).nullish(),
 });
 
@@ -23,7 +23,7 @@ const parameters = {
   limit: "50",
 };
 
-/** Looks for a comment of the Page's own under the post. */
+/** Looks for the Page's own comment under the post. */
 export async function findComment(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,

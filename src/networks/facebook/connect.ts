@@ -33,7 +33,7 @@ export const credentialsSchema = documentedObject({
   access_token: z
     .string()
     .trim()
-    // It goes into a header.
+    // The token is sent in a header.
     .regex(/^[\w.|-]{20,2000}$/, "An access token issued by Facebook.")
     .describe(
       "The access token of a Page, or of a person who may create content on Pages. A Page's token that was derived from a long-lived one does not expire.",
@@ -55,12 +55,12 @@ export const credentialsSchema = documentedObject({
 type Given = z.infer<typeof credentialsSchema>;
 
 /**
- * There is no `refresh`: a Page's token does not run out, and when it is dead, or its owner was not seen for 90 days,
- * they have to log in. There is no `revoke`: what a person takes back at Facebook ends the tokens of all their Pages at
- * once.
+ * There is no `refresh`: a Page's token does not expire, and if it is invalid, or its owner was not active for 90 days,
+ * the owner must log in again. There is no `revoke`: when a user revokes access at Facebook, the tokens of all their
+ * Pages become invalid together.
  *
- * @param api the Graph API in the version that the host has chosen
- * @param app the host's, where there is one for all accounts
+ * @param api the Graph API in the chosen version
+ * @param app the host's app, if it is the same for all accounts
  */
 export function createConnector(api: Api, app: OAuthApp | undefined): Connector<typeof credentialsSchema> {
   return {
@@ -101,18 +101,18 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
 
 interface Reached {
   page: Page;
-  /** The Page's. */
+  /** The Page's access token. */
   token: string;
-  /** Whose login it is; undefined: nobody told. */
+  /** The user who logged in. Undefined: unknown. */
   person_id: string | undefined;
-  /** Null: nobody told. */
+  /** Null: unknown. */
   scopes: readonly string[] | null;
   tasks: readonly string[] | null;
   /** As in `Credentials`. */
   reconnect_by: number | null;
 }
 
-/** What a Page's token reaches, or that of a person with Pages. */
+/** The Page that a token gives access to. The token is a Page's, or that of a user with Pages. */
 async function reachedWith(
   context: LoginContext,
   { api, app }: { api: Api; app: OAuthApp | undefined },
@@ -147,7 +147,7 @@ async function reachedWith(
   };
 }
 
-/** @throws PublishingError `invalid_request` where that is no single Page */
+/** @throws PublishingError `invalid_request` unless exactly one Page matches */
 function chosen(pages: readonly ReachedPage[], { page_id }: Given): ReachedPage & { access_token: string } {
   const fitting = pages.filter(({ id }) => page_id === undefined || id === page_id);
   const [only, another] = fitting;

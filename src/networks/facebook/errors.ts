@@ -9,10 +9,10 @@ const videosReference = "https://developers.facebook.com/docs/graph-api/referenc
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const tooFast = "https://github.com/gitroomhq/postiz-app/pull/2068 (2026-08)";
 
-/** What requests below a post or a comment call themselves: what is not there is that, and not the Page. */
+/** The operation of requests below a post or a comment. Their "not found" means that post or comment, not the Page. */
 export const belowPost = "below_post";
 
-/** The special codes stand above the general ones. `any/…` is a subcode, whatever code it comes under. */
+/** Special codes come before general ones. `any/…` is a subcode under any code. */
 export const errors: ErrorTable = {
   body: graphErrorBody,
   rows: [
@@ -34,7 +34,7 @@ function refused(as: PublishingCode, code: string, message: string, source = pos
   return { code, as, message, effect: "none", source };
 }
 
-/** It may be our own earlier request that Facebook means. */
+/** Duplicates. Facebook may mean our own earlier request. */
 function duplicates(): ErrorRow[] {
   const duplicate = (code: string, message: string, source: string): ErrorRow => ({
     code,
@@ -61,7 +61,7 @@ function contents(): ErrorRow[] {
   ];
 }
 
-/** Of comments. */
+/** Errors of comments. */
 function comments(): ErrorRow[] {
   const row = refused(
     "rejected_by_network",
@@ -72,7 +72,7 @@ function comments(): ErrorRow[] {
   return [{ ...row, operation: belowPost }];
 }
 
-/** Of messages. */
+/** Errors of messages. */
 function messages(): ErrorRow[] {
   const guide = "https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09)";
   const codes = "https://developers.facebook.com/docs/messenger-platform/error-codes (2026-03)";
@@ -150,7 +150,7 @@ function passing(): ErrorRow[] {
     effect: "unknown",
     source,
   });
-  // As Meta's own uploader of videos reads them, for one piece.
+  // Errors of one piece of a video, interpreted as in Meta's own uploader.
   const pieces = ["1363019", "1363021", "1363030", "1363033", "1363041"].map((subcode) =>
     trouble(`any/${subcode}`, "https://github.com/facebook/facebook-android-sdk (2026-09), its video uploader"),
   );

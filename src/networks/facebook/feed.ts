@@ -40,7 +40,7 @@ type Attachment = z.infer<typeof attachmentSchema>;
 const fields = "id,message,created_time,permalink_url,attachments";
 const pageSize = "25";
 
-/** Looks for a part among what the Page has published. */
+/** Looks for a part among the Page's published posts. */
 export async function findPost(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,
@@ -64,7 +64,7 @@ async function readList(context: NetworkContext, input: LookInput<FacebookOption
   return { posts, isWhole, showsSuch: !isTargeted(part), name: listName(part) };
 }
 
-/** Whether the Page's own list shows what only some people see is documented nowhere. */
+/** True: the post is targeted. Whether the Page's list shows such posts is not documented. */
 function isTargeted({ options }: Part<FacebookOptions>): boolean {
   return options.targeting !== undefined;
 }
@@ -89,7 +89,7 @@ function toSeen(
     texts: textsOf(post, attachments),
     parent: null,
     isSameKind: shownKind(attachments) === sortOf(part),
-    // That the photos of a post are those that were uploaded for it is not documented, so only their presence counts.
+    // It is not documented that a post's photos keep the ids of the uploads, so only a match counts.
     origin: photos.some((id) => ids.has(id)) ? "ours" : null,
   };
 }
@@ -98,7 +98,7 @@ function attachmentsOf({ attachments }: Post): Attachment[] {
   return (attachments?.data ?? []).flatMap(({ subattachments, ...own }) => [own, ...(subattachments?.data ?? [])]);
 }
 
-/** What the words of a post are compared with: with the address of its card, and without. */
+/** The texts to compare: with the URL of the link card, and without. */
 function textsOf({ message }: Post, attachments: readonly Attachment[]): string[] {
   const text = message ?? "";
   const links = attachments.flatMap(({ url, media_type, type }) =>
@@ -111,7 +111,7 @@ function withLink(text: string, link: string): string {
   return text === "" ? link : `${text}\n${link}`;
 }
 
-/** Facebook leads links through a page of its own: `https://l.facebook.com/l.php?u=…`. */
+/** The target of a link. Facebook redirects links through `https://l.facebook.com/l.php?u=…`. */
 function unwrapped(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, pathname, searchParams } = new URL(url);
@@ -126,7 +126,7 @@ function sortOf(part: Part<FacebookOptions>): Sort {
   return sorts[kindOf(part)] ?? (part.media.length > 0 ? "photos" : "text");
 }
 
-/** A post of words alone has no attachment; the card of a link is one that is neither photo nor video. */
+/** A text-only post has no attachment. A link card is an attachment that is neither photo nor video. */
 function shownKind(attachments: readonly Attachment[]): Sort {
   const sorts = attachments.map(sortOfAttachment);
   if (sorts.includes("film")) return "film";
@@ -139,7 +139,7 @@ function sortOfAttachment({ media_type, type }: Pick<Attachment, "media_type" | 
   return /photo|album/i.test(words) ? "photos" : "text";
 }
 
-/** With the address of its card where it has one: Facebook shows that beside the words. Stories say nothing. */
+/** The text, with the URL of its link card if it has one, because Facebook shows both. Stories have no text. */
 export function textForms(part: Part<FacebookOptions>): string[] {
   if (part.post_type === "story") return [""];
   return part.link === null ? [part.text] : [withLink(part.text, part.link.url)];

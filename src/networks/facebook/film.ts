@@ -10,15 +10,18 @@ import { videoIn } from "./staged.ts";
 import { storyOf } from "./stories.ts";
 import { readVideo, stateOf, type Video } from "./video.ts";
 
-/** What Facebook said yes to. */
+/** The accepted request for a video. */
 const jobSchema = z.object({ video_id: z.string(), post_id: z.string().optional() });
 
 type Job = z.infer<typeof jobSchema>;
 
-/** Between two questions about a video that is worked on, seconds. Tools ask every 10: https://github.com/gitroomhq/postiz-app (2026-08) */
+/**
+ * Time between two reads of a video that Facebook is processing, seconds. Tools ask every 10:
+ * https://github.com/gitroomhq/postiz-app (2026-08)
+ */
 const againSeconds = 30;
 
-/** The video itself knows whether it is public; null: which video it was is not on record. */
+/** Reads whether the video is public. Null: its id is not on record. */
 export async function locateFilm(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,
@@ -37,7 +40,7 @@ export async function locateFilm(
       return { failed: state.failure };
     case "working":
       return { pending: "Facebook is processing the video.", again_seconds: againSeconds };
-    // The engine wants to see it twice: a request that is under way may read so.
+    // The engine requires this result twice, because a running request may look the same.
     case "idle":
     case "expired":
       if (job === undefined) return { absent: true };
@@ -57,7 +60,7 @@ async function publishedAs(
   return story ?? { id, url: null, ref: { media_id: film.video_id } };
 }
 
-/** Its post has an id of its own, which is told when it is told. */
+/** The post of a video has its own id, which Facebook may not return. */
 function partOf(
   { post_id, permalink_url }: Video,
   { page, video_id }: { page: string; video_id: string },
@@ -69,7 +72,7 @@ function partOf(
 const refSchema = z.object({ video_id: z.string() }).or(z.object({ media_id: z.string() }));
 const dayMs = 24 * 3_600_000;
 
-/** Asks for the id of a video's post, or of a story, that was not told when it became public. */
+/** Reads the id of a video's post or a story, if it was unknown when the part became public. */
 export async function lookUpId(context: NetworkContext, published: PublishedPart, api: Api): Promise<PublishedPart> {
   const ref = refSchema.safeParse(published.ref).data;
   if (ref === undefined) return published;

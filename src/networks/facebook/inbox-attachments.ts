@@ -3,19 +3,25 @@ import type { Attachment } from "../contract/inbox.ts";
 
 const object = z.record(z.string(), z.json());
 
-/** A file, a place, a product, a template or a link: what it says stands in `payload`, or beside it. https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09) */
+/**
+ * A file, a place, a product, a template or a link. Its fields are in `payload` or next to it.
+ * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09)
+ */
 export const sentAttachmentSchema = z
   .looseObject({ type: z.string().nullish(), payload: object.nullish() })
   .pipe(object);
 
-/** What hangs on a message besides files: what it answers, comes from, or stands for. Likewise. */
+/**
+ * Fields of a message other than files: the message it replies to, the button it comes from, or unsupported content.
+ * Same source.
+ */
 export const besidesSchema = z.object({
   reply_to: z.object({ mid: z.string().nullish(), story: object.nullish() }).nullish(),
   quick_reply: z.object({ payload: z.string().nullish() }).nullish(),
   is_unsupported: z.boolean().nullish(),
 });
 
-/** All that Facebook says of it, with its address in one place. */
+/** All fields of an attachment, with its URL in one place. */
 export function sentAttachment({ type, payload, ...beside }: z.infer<typeof sentAttachmentSchema>): Attachment {
   const { url: ownUrl, ...own } = object.safeParse(payload).data ?? {};
   const { url = null, ...others } = { ...beside, ...(ownUrl !== undefined && { url: ownUrl }) };
@@ -32,12 +38,15 @@ export function besides({ reply_to, quick_reply, is_unsupported }: z.infer<typeo
   ];
 }
 
-/** What the host's own program wrote behind the button. */
+/** `payload` is the value that the host's own program set for the button. */
 export function buttonPressed(type: "quick_reply" | "postback", payload: string): Attachment {
   return { type, url: null, payload };
 }
 
-/** What hangs on a post or a comment. https://github.com/facebook/facebook-business-sdk-codegen (2026-04), StoryAttachment */
+/**
+ * An attachment of a post or a comment. https://github.com/facebook/facebook-business-sdk-codegen (2026-04),
+ * StoryAttachment
+ */
 export const storyAttachmentSchema = z.object({
   type: z.string().nullish(),
   title: z.string().nullish(),
@@ -46,7 +55,7 @@ export const storyAttachmentSchema = z.object({
   media: z.object({ image: z.object({ src: z.string().nullish() }).nullish() }).nullish(),
 });
 
-/** A picture lies where it is shown; a link leads elsewhere, and has a picture besides. */
+/** An image's URL is where it is shown. A link's URL leads elsewhere, and its image is separate. */
 export function storyAttachment(attachment: z.infer<typeof storyAttachmentSchema>): Attachment {
   const { type, title, description, url, media } = attachment;
   const image = media?.image?.src ?? null;
@@ -61,7 +70,7 @@ export function storyAttachment(attachment: z.infer<typeof storyAttachmentSchema
   };
 }
 
-/** Facebook leads out through a page of its own, whose address holds the other one (unconfirmed). */
+/** The target of a link. Facebook redirects links through its own page, whose URL contains the target (unconfirmed). */
 function unwrapped(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, searchParams } = new URL(url);

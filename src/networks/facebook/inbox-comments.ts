@@ -10,7 +10,7 @@ import { storyAttachment, storyAttachmentSchema } from "./inbox-attachments.ts";
 import { keyOf } from "./inbox-ids.ts";
 import { opensBy } from "./inbox-window.ts";
 
-/** Left out for others than the Page itself, where the token may not know them. */
+/** Absent for other users if the token may not read them. */
 const authorSchema = z.object({ id: z.string(), name: z.string().nullish() }).nullish();
 
 const parentSchema = z.object({ id: z.string(), from: authorSchema, permalink_url: z.string().nullish() });
@@ -43,51 +43,54 @@ const postsSchema = z.object({
 
 type CommentPage = z.infer<typeof pageSchema>;
 
-/** Posts whose comments are read at once. */
+/** Number of posts whose comments one request reads. */
 const postsRead = 25;
 
-/** Which posts are looked through for comments. */
+/** The posts whose comments are read. */
 interface Reach {
-  /** Pages of posts, `postsRead` each, from the newest on. */
+  /** Pages of posts, `postsRead` each, from the newest. */
   pages: number;
-  /** Comments that are read with each post: an answer with those of all must stay below four megabytes. */
+  /** Comments that are read with each post. The response with all of them must stay below four megabytes. */
   commentsWithPost: number;
-  /** What was written before the first look is read as well. */
+  /** True: comments from before the first poll are read as well. */
   isBackfilled: boolean;
 }
 
-/** Often. */
+/** The newest posts, polled often. */
 export const newestPosts: Reach = { pages: 1, commentsWithPost: 10, isBackfilled: true };
-/** Once a day, and there is seldom something new: the newest 5,000. */
+/** The newest 5,000 posts, polled once a day, because new comments there are rare. */
 export const allPosts: Reach = { pages: 200, commentsWithPost: 3, isBackfilled: false };
 
-/** What is not there, or not shown to the Page. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+/**
+ * The object does not exist, or the Page may not read it.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)
+ */
 const notShown = "100/33";
 
-/** Comments of one post that are read at once. */
+/** Comments of one post in one request. */
 const commentsRead = 50;
-/** Pages of comments read in one poll, and of one post before the rest is given up. */
+/** Pages of comments read in one poll, and the maximum for one post. */
 const pagesAtOnce = 2;
 const maxPages = 40;
 
 const listOfComments = { filter: "stream", order: "reverse_chronological", limit: String(commentsRead) };
 
 const cursorSchema = z.object({
-  /** Everything up to here was read, milliseconds. */
+  /** Everything up to this time was read, milliseconds. */
   floor: z.number(),
-  /** The floor once the walk that goes on is whole. */
+  /** The next `floor`, once the current walk is complete. */
   top: z.number(),
-  /** Posts that have more comments than were read with them, and where theirs go on; null: at the newest. */
+  /** Posts with more comments than were read with them, and their next page. Null: the first page. */
   open: z.array(z.object({ post: z.string(), after: z.string().nullable(), pages: z.number() })).max(postsRead),
-  /** Where the posts go on. Absent: at the newest. */
+  /** The next page of posts. Absent: the first. */
   posts: z.object({ after: z.string(), pages: z.number() }).exactOptional(),
 });
 
 type Cursor = z.infer<typeof cursorSchema>;
 
 /**
- * The comments under posts, those of a page of posts in one request: each post's
- * newest come first, and go on where there are more than that.
+ * Reads the comments under posts, one page of posts per request. Each post's newest comments come first; further
+ * requests read the rest.
  * https://developers.facebook.com/documentation/pages-api/comments-mentions (2026-04)
  */
 export async function pollComments(
@@ -96,7 +99,7 @@ export async function pollComments(
   { reach, cursor: given, since }: { reach: Reach; cursor: Json | null; since: number },
 ): Promise<Poll> {
   const parsed = cursorSchema.safeParse(given);
-  // What comes while it is read is read again.
+  // Comments that arrive during the walk are read again.
   const reached = context.now() - disorderMs;
   if (!parsed.success && !reach.isBackfilled) return { facts: [], cursor: begun(reached), more: false };
   const cursor: Cursor = parsed.success ? parsed.data : begun(since);
@@ -112,7 +115,10 @@ export async function pollComments(
   return { facts: await commentFacts(context, news), cursor: next, more: !isOver };
 }
 
-/** The cursor of a look that begins anew: Graph's places in lists end as things are added and deleted. https://developers.facebook.com/docs/graph-api/results (2026-09) */
+/**
+ * The cursor of a new walk, because Graph's page cursors become invalid when items are added or deleted.
+ * https://developers.facebook.com/docs/graph-api/results (2026-09)
+ */
 export function restartComments(cursor: Json): Json {
   const { success, data } = cursorSchema.safeParse(cursor);
   return success ? begun(data.floor) : cursor;
@@ -142,7 +148,7 @@ async function readPosts(
   return {
     comments: lists.flatMap(({ comments }) => commentsIn(comments)),
     top: posts === undefined ? Math.max(floor, reached) : top,
-    // From their newest on: where each goes on would make a cursor too long to keep.
+    // From their first page: the page cursors of all posts would make the cursor too long to store.
     open: lists.flatMap(({ id, comments }) => (goesOn(comments, floor) ? [{ post: id, after: null, pages: 0 }] : [])),
     ...(after === null ? {} : { posts: { after, pages } }),
   };
@@ -156,7 +162,7 @@ async function readOn(context: InboxContext, api: Api, { floor, top, open, posts
         fields: commentFields,
         ...(after === null ? {} : { after }),
       });
-      // The post may be gone by now, or closed to the Page. A limit that is used up has the same status, and must wait.
+      // The post may have been deleted or hidden from the Page. A rate limit has the same status, but must be retried.
       const acceptCodes = [notShown, "10", permissionCodes];
       const response = await context.request({ method: "GET", url, accept: [404], acceptCodes });
       if (response.status !== 200) return { comments: [], open: [] };
@@ -177,13 +183,16 @@ function commentsIn({ data }: CommentPage): Comment[] {
   return data.slice(0, commentsRead).filter((each) => each !== null);
 }
 
-/** True when what was read of a post's comments does not reach back far enough. */
+/** True: the comments read so far do not reach back to `floor`. */
 function goesOn({ data, paging }: CommentPage, floor: number): boolean {
   const isPast = data.every((each) => each !== null && Date.parse(each.created_time) < floor - disorderMs);
   return cursorAfter(paging) !== null && !isPast;
 }
 
-/** Comments that stand in conversations: those of others, who may be written to since, and what the Page answered to them. */
+/**
+ * Inbox updates of comments that belong to conversations: comments by other users, whom the Page may message from then
+ * on, and the Page's replies to them.
+ */
 export async function commentFacts(context: InboxContext, comments: readonly Comment[]): Promise<InboxUpdate[]> {
   const known = await context.known(
     comments.flatMap(({ id, parent }) => [keyOf(id), ...(parent == null ? [] : [keyOf(parent.id)])]),
@@ -201,7 +210,7 @@ export async function commentFacts(context: InboxContext, comments: readonly Com
   });
 }
 
-/** The first on the way down to it that is not the Page's own. Null: nobody has written to it there. */
+/** The topmost comment that is not the Page's own. Null: no other user has commented there. */
 function rootOf(context: InboxContext, comment: Comment): Pick<Comment, "id" | "from" | "permalink_url"> | null {
   const isOwn = ({ from }: Pick<Comment, "from">): boolean => from?.id === context.profile.external_id;
   if (comment.parent != null && !isOwn(comment.parent)) return comment.parent;
@@ -228,7 +237,7 @@ function toFact(context: InboxContext, comment: Comment, thread: Thread): Messag
   const sent_at = Date.parse(created_time);
   return {
     fact: "message",
-    // A comment can be edited, and nobody says when: as of now it says this.
+    // A comment can be edited without an edit time, so its content is as of now.
     at: null,
     thread,
     message: {
@@ -240,14 +249,14 @@ function toFact(context: InboxContext, comment: Comment, thread: Thread): Messag
       author: { id: from?.id ?? "", name: from?.name ?? null },
       sent_at,
       edited_at: null,
-      // There are two levels: an answer stands below the upper one, whichever it answers.
+      // There are two levels: every reply stands below the upper one, whichever comment it replies to.
       ref: { root: comment.parent?.id ?? id },
       ...(comment.parent != null && { reply_to: keyOf(comment.parent.id) }),
     },
   };
 }
 
-/** One comment, with what it stands under; null: it is not there, or not shown. */
+/** Reads a comment and its parent. Null: it does not exist, or the Page may not read it. */
 export async function readComment(context: InboxContext, api: Api, id: string): Promise<Comment | null> {
   const url = api.endpoint([id], { fields: commentFields });
   const response = await context.request({ method: "GET", url, accept: [404], acceptCodes: [notShown] });

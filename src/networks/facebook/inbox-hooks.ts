@@ -32,7 +32,7 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
   };
 }
 
-/** Shapes as several public test fixtures have them (unconfirmed). */
+/** Shapes found in several public test fixtures (unconfirmed). */
 const changeSchema = z.object({
   field: z.string(),
   value: z.object({
@@ -52,7 +52,7 @@ type Change = z.infer<typeof changeSchema>;
 const bodySchema = z.union([z.object({ messaging: messagingSchema }), z.object({ change: changeSchema })]);
 
 /**
- * What the host's app may have asked for besides, and what says nothing of an inbox.
+ * Events that the host's app may have subscribed to and that do not concern an inbox.
  * https://developers.facebook.com/docs/messenger-platform/reference/webhook-events (2026-09)
  */
 const otherSchema = z.union([
@@ -68,7 +68,7 @@ const otherMessaging: ReadonlySet<string> = new Set([
   ...["response_feedback", "take_thread_control"],
 ]);
 
-/** @throws what keeps it from being read; what nobody here understands is never taken for nothing */
+/** @throws if the event cannot be read, so that an unknown event is not lost */
 async function read(context: InboxContext, api: Api, body: Json): Promise<readonly InboxUpdate[]> {
   const parsed = bodySchema.safeParse(body);
   if (otherSchema.safeParse(body).success) return [];
@@ -78,7 +78,7 @@ async function read(context: InboxContext, api: Api, body: Json): Promise<readon
     : readChange(context, api, parsed.data.change);
 }
 
-/** What changed is read anew: a change does not say all that an inbox shows. */
+/** Reads the changed object from Facebook, because the event does not contain everything that an inbox shows. */
 async function readChange(context: InboxContext, api: Api, { field, value }: Change): Promise<InboxUpdate[]> {
   const { item, verb, comment_id, post_id } = value;
   const now = context.now();
@@ -92,7 +92,7 @@ async function readChange(context: InboxContext, api: Api, { field, value }: Cha
   return commentFacts(context, [underPost(comment, post_id ?? null)]);
 }
 
-/** Some answers name the post as what a comment stands under. */
+/** Some responses name the post as the comment's parent. */
 function underPost(comment: Comment, post: string | null): Comment {
   return comment.parent?.id === post ? commentSchema.parse({ ...comment, parent: null }) : comment;
 }

@@ -32,7 +32,7 @@ const listSchema = z.object({
 const pageSize = 25;
 const postFields = "id,message,created_time,from{id,name},permalink_url,attachments{type,title,description,url,media}";
 
-/** Posts of others that name the Page, or stand on it. */
+/** `tagged`: posts of others that name the Page · `visitor_posts`: posts of others on the Page. */
 export type MentionEdge = "tagged" | "visitor_posts";
 
 /** https://github.com/facebook/facebook-business-sdk-codegen (2026-04), Page */
@@ -57,7 +57,7 @@ export async function pollMentions(
     },
   });
   const others = step.items.filter(({ from }) => from?.id !== context.profile.external_id);
-  // Whoever posts on the Page may be written to, not who names it elsewhere.
+  // The Page may message users who post on it, but not those who name it elsewhere.
   const openings = edge === "tagged" ? [] : others;
   return {
     ...step,
@@ -95,7 +95,7 @@ export function mentionFact({ id, message, created_time, from, permalink_url, at
   };
 }
 
-/** What hangs on a post of which a hook tells no more than its text; nothing where the Page may not read it. */
+/** The attachments of a post whose webhook contains only the text. Undefined: the Page may not read it. */
 export async function attachmentsOfPost(context: InboxContext, api: Api, id: string): Promise<Post["attachments"]> {
   const url = api.endpoint([id], { fields: postFields });
   const response = await context.request({ method: "GET", url, accept: [400, 403, 404] });

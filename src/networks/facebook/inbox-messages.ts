@@ -53,7 +53,10 @@ const listSchema = z.object({
   paging: pagingSchema.nullish(),
 });
 
-/** Of older messages nobody is told anything. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+/**
+ * Number of messages read per conversation. Facebook returns no details of older ones.
+ * https://developers.facebook.com/docs/messenger-platform/conversations (2026-02)
+ */
 export const messagesShown = 20;
 const pageSize = 20;
 const messageFields = "id,created_time,from{id,name},message,attachments,sticker,shares";
@@ -90,12 +93,12 @@ function factsIn(context: InboxContext, conversation: Conversation, since: numbe
     .map((message) => toFact(message as Message, { thread, page }));
 }
 
-/** Where the Page's messages are, for of one conversation hooks tell no address (unconfirmed). */
+/** The URL of the Page's inbox, because webhooks contain no conversation's URL (unconfirmed). */
 export function pageInbox({ profile }: InboxContext): string {
   return wholeAddress(`/${profile.external_id}/inbox/`);
 }
 
-/** Hooks name no conversation, only the person: so does the key. */
+/** The key is the user's id, because webhooks contain no conversation id. */
 export function dmThread(participant: Person, url: string, referral: JsonObject | null = null): Thread {
   const { id } = participant;
   return { kind: "dm", key: messageKey(id), external_id: id, participant, url, referral };

@@ -44,12 +44,12 @@ export const messagingSchema = z.object({
 
 type Messaging = z.infer<typeof messagingSchema>;
 
-/** It may be something of an inbox in a form that a later version understands. */
+/** The error for an unknown event, which a later version may be able to read. */
 export function notUnderstood(): PublishingError {
   return new PublishingError("invalid_request", "The event about the Page has an unknown format.");
 }
 
-/** What Messenger tells of one moment in a thread. */
+/** Inbox updates of a Messenger event. */
 export async function messagingFacts(context: InboxContext, api: Api, messaging: Messaging): Promise<InboxUpdate[]> {
   const { sender, recipient, timestamp: at, message_edit, reaction } = messaging;
   if (message_edit != null)
@@ -82,7 +82,7 @@ export async function messagingFacts(context: InboxContext, api: Api, messaging:
         ...(said.answers !== undefined && { reply_to: said.answers }),
       },
     },
-    // Who came by an ad, or a link, may have written before: then the thread is there.
+    // A user who came through an ad or a link may have written before; then the thread exists.
     ...(said.referral === null
       ? []
       : [{ fact: "referral", at, thread: thread.key, person: other, referral: said.referral } as const]),
@@ -94,12 +94,12 @@ function idsOf(mid: string): Pick<NewMessage, "key" | "external_id"> {
   return { key: messageKey(mid), external_id: mid };
 }
 
-/** An ad opens a thread for longer, by what is written after it; a link does by itself, as a message would. */
+/** True: an ad, which opens a thread for longer, once the user writes. A link opens it immediately, like a message. */
 function isByAd({ source }: JsonObject): boolean {
   return source === "ADS";
 }
 
-/** What it tells of a thread besides messages. A person's id is what Facebook knows it by. */
+/** Inbox updates of an event other than a message. Facebook identifies the user by id. */
 function aboutThread(
   context: InboxContext,
   { sender: { id: person }, timestamp: at, delivery, read: seen, referral }: Messaging,
@@ -117,11 +117,11 @@ interface Said {
   text: string | null;
   attachments: Attachment[];
   referral: JsonObject | null;
-  /** `NewMessage.reply_to`. Undefined: of none. */
+  /** `NewMessage.reply_to`. Undefined: it is not a reply. */
   answers: string | undefined;
 }
 
-/** A button that somebody presses says what is written on it. */
+/** The message in an event. A pressed button counts as a message with its label. */
 function saidIn({ message, postback }: Messaging): Said | null {
   if (message != null) {
     const { mid, text, referral = null, reply_to } = message;
@@ -139,7 +139,7 @@ function saidIn({ message, postback }: Messaging): Said | null {
   return { mid, text: title ?? null, attachments, referral, answers: undefined };
 }
 
-/** What somebody asks about, who came by a product. */
+/** The product that a user asks about, if the user came from one. */
 function productIn(referral: JsonObject | null): Attachment[] {
   const product = z.record(z.string(), z.json()).safeParse(referral?.product).data;
   return product === undefined ? [] : [sentAttachment({ type: "product", payload: product })];
@@ -152,7 +152,10 @@ const personSchema = z.object({
   profile_pic: z.string().nullish(),
 });
 
-/** Who it is, asked for once: when the conversation is begun. https://developers.facebook.com/docs/messenger-platform/identity/user-profile (2026-09) */
+/**
+ * The user's name and avatar, read once, when the conversation begins.
+ * https://developers.facebook.com/docs/messenger-platform/identity/user-profile (2026-09)
+ */
 async function personIn(context: InboxContext, api: Api, id: string): Promise<Person> {
   const unknown = { id, name: null, handle: null, avatar_url: null };
   if ((await context.knownThreads([messageKey(id)])).size > 0) return unknown;

@@ -13,12 +13,12 @@ import { publishedKey } from "./inbox-ids.ts";
 import { messagesShown } from "./inbox-messages.ts";
 
 /**
- * Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09). A
- * text carries no file, and what waits behind it in its conversation waits for its end.
+ * Reads sometimes lag by more than a minute: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09). The
+ * hard end is short, because a reply has no file and delays the later ones of its conversation.
  */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 20, betweenLooksSeconds: 120 };
 
-/** How an answer goes out, kept as the options of its part. */
+/** How a reply is sent, stored as the options of its part. */
 const routeSchema = z.union([
   z.object({ kind: z.literal("dm"), person: z.string(), isHumanAgent: z.boolean() }),
   z.object({ kind: z.literal("comment"), to: z.string(), root: z.string() }),
@@ -30,7 +30,7 @@ function routeOf({ part }: Pick<CommitInput, "part">): Route {
   return routeSchema.parse(part.options);
 }
 
-/** @param humanAgent whether the app has the feature Human Agent: then people may answer for a week */
+/** @param humanAgent true: the app has the feature Human Agent, so replies written by people are possible for a week */
 export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean }): Replier {
   const publisher: Publisher = {
     rules: () => rules,
@@ -52,7 +52,7 @@ export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean })
       },
       previous: null,
     }),
-    // No page of Meta's names the number for messages (unconfirmed).
+    // Meta documents no limit for messages (unconfirmed).
     text: (kind) => (kind === "dm" ? { max: 2_000, unit: "utf16" } : { max: 8_000, unit: "utf16" }),
     keyOf: ({ id }) => publishedKey(id),
   };
@@ -60,7 +60,10 @@ export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean })
 
 const refSchema = z.object({ root: z.string() });
 
-/** Programs may never answer as Human Agents do, and nobody may while answers of all kinds are taken. https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
+/**
+ * The Human Agent tag is only for replies written by people after the ordinary window has closed.
+ * https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09)
+ */
 function routeFor({ kind, to, by, isOpen }: Reply, humanAgent: boolean): Route {
   if (kind === "dm") return { kind, person: to.author.id, isHumanAgent: humanAgent && by === "person" && !isOpen };
   const { root = to.external_id } = refSchema.safeParse(to.ref).data ?? {};

@@ -19,8 +19,8 @@ const pageSubscriptionsSchema = z.object({
 });
 
 /**
- * An app has one subscription of a Page: for all services that live of it, and for the Page's Instagram account. Whether
- * a new one leaves what the former named is said nowhere, so that all is named again.
+ * An app has one subscription per Page. All services that use the app share it, and so does the Page's Instagram
+ * account. It is not documented whether a new request keeps earlier fields, so all fields are named again.
  * https://developers.facebook.com/docs/graph-api/reference/page/subscribed_apps (2026-09)
  */
 export async function subscribePage(context: InboxContext, api: Api, { appId }: HookTarget): Promise<void> {
@@ -41,7 +41,10 @@ export async function unsubscribePage(context: NetworkContext, api: Api): Promis
 
 const instagramSchema = z.object({ instagram_business_account: z.object({ id: numericId }).nullish() });
 
-/** The Page's Instagram account, of which the app is told by the Page's subscription. https://developers.facebook.com/docs/graph-api/reference/page (2026-09) */
+/**
+ * The Page's Instagram account, whose events the Page's subscription delivers.
+ * https://developers.facebook.com/docs/graph-api/reference/page (2026-09)
+ */
 export async function instagramOf(
   context: NetworkContext,
   api: Api,
@@ -67,10 +70,11 @@ const subscriptionsSchema = z.object({
 });
 
 /**
- * An app sends to one address. One that sends elsewhere is left as it is: another service of the host's may live of it.
+ * Sets the app's callback URL, of which an app has one. Leaves another URL in place, because another service of the
+ * host may depend on it.
  * https://developers.facebook.com/docs/graph-api/reference/app/subscriptions (2026-09)
  *
- * @throws PublishingError `unsupported` there
+ * @throws PublishingError `unsupported` if another URL is set
  */
 export async function subscribeApp(
   context: InboxContext,

@@ -10,15 +10,14 @@ import { createReplier } from "./inbox-reply.ts";
 import { openHours } from "./inbox-window.ts";
 import type { FacebookAppSetting } from "./oauth.ts";
 
-/** While the app's webhooks bring the same, seconds. */
+/** Polling interval while the app's webhooks bring the same items, seconds. */
 const repair = 900;
-/** Between two looks at the comments under all posts, seconds. */
+/** Polling interval of the comments under all posts, seconds. */
 const day = 86_400;
 
 /**
- * Messages of Messenger, comments under the newest posts, under older ones once
- * a day, and posts of others that name the Page or stand on it; by the app's
- * webhooks, where it has one, and by lists that bring what those miss.
+ * Messenger messages, comments under the newest posts and, once a day, under older ones, and posts of others that name
+ * the Page or stand on it. The app's webhooks bring them, if it has any, and polled lists bring what the webhooks miss.
  */
 export function createInbox(
   api: Api,

@@ -52,15 +52,15 @@ const settingsSchema = z.strictObject({
   scopes: purposesSetting.optional(),
   humanAgent: trueOrFalse.optional(),
   videoUpload: videoUploadSetting.optional(),
-  // Which versions there are, the limits say.
+  // `limits` says which versions exist.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<FacebookSettings>);
 
-/** What `networks.facebook` takes besides overriding content. */
+/** The options of `networks.facebook`, in addition to overriding content. */
 export type FacebookOptions = z.input<typeof options>;
 /** Credentials for connecting a Page. */
 export type FacebookCredentials = z.input<typeof credentialsSchema>;
-/** What `facebook` returns. */
+/** The type that `facebook` returns. */
 export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof credentialsSchema>;
 
 /**

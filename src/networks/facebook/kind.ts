@@ -1,6 +1,6 @@
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 
-/** The ways to publish, each with requests of its own. */
+/** The ways to publish, each with its own requests. */
 export type Kind = "comment" | "feed" | "film" | "reel" | "photo_story" | "video_story";
 
 export function kindOf({
@@ -15,7 +15,7 @@ export function kindOf({
   return isFilm ? "film" : "feed";
 }
 
-/** Facebook works on videos after the request that publishes them. */
+/** True: Facebook continues to process the post after the request that publishes it. */
 export function isFilm(kind: Kind): boolean {
   return kind === "film" || kind === "reel" || kind === "video_story";
 }

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** What the login was granted, as far as it was told. */
+  /** The scopes that the login was granted, as far as they are known. */
   scopes: z.array(z.string()),
-  /** What the person may do on the Page; null: nobody told. */
+  /** The user's tasks on the Page. Null: unknown. */
   tasks: z.array(z.string()).nullable(),
 });
 

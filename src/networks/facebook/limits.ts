@@ -12,7 +12,7 @@ const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const tools = "https://docs.getlate.dev/resources/media-guidelines/facebook (2026-09)";
 
 const photoMimes = ["image/jpeg", "image/png"];
-/** The pages say 10 MB, the refusal 1366046 says 4 MB. */
+/** The documentation says 10 MB, but error 1366046 says 4 MB. */
 const maxPhotoBytes = 4_000_000;
 const maxStoryPhotoBytes = 10_000_000;
 const maxVideoBytes = 4_000_000_000;
@@ -45,7 +45,7 @@ const reel: MediaRule = {
   max_bytes: maxVideoBytes,
   min_width: 540,
   min_height: 960,
-  // 9:16, with what rounding to whole pixels makes of it.
+  // 9:16, with a tolerance for rounding to whole pixels.
   min_aspect: 0.56,
   max_aspect: 0.565,
   min_seconds: 3,
@@ -58,10 +58,10 @@ const reel: MediaRule = {
   pulled: true,
 };
 
-/** How large it may be no page says: as photos of stories. */
+/** The maximum size is not documented; this is that of story photos. */
 export const cover: FileRule = { mimes: photoMimes, max_bytes: 10_000_000 };
 
-/** No page says how long it may be: what the service itself takes. */
+/** The maximum length is not documented; this is the service's own limit. */
 const title = { max: 300, required: false };
 
 const apiVersion = "v26.0";
@@ -81,7 +81,7 @@ export const limits = {
     {
       when: { post_type: "story" },
       text: { max: 0 },
-      // Each file is a story of its own.
+      // Each file becomes its own story.
       media: {
         min_items: 1,
         max_of_type: {},

@@ -9,7 +9,7 @@ export interface FacebookApp {
   client_secret: string;
 }
 
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type FacebookAppSetting = AppSetting<FacebookApp>;
 
 export const findApp = appFinder<FacebookApp>(oauthAppSchema, "Facebook");

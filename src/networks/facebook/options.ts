@@ -2,7 +2,10 @@ import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 
-/** Of the table for ads, which has a hundred more. https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09) */
+/**
+ * Part of a table for ads, which has a hundred more.
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09)
+ */
 const callsToAction = [
   ...(["BOOK_TRAVEL", "BUY_NOW", "CALL_NOW", "DOWNLOAD", "GET_DIRECTIONS", "GET_QUOTE", "LEARN_MORE"] as const),
   ...(["LIKE_PAGE", "LISTEN_MUSIC", "MESSAGE_PAGE", "NO_BUTTON", "OPEN_LINK", "SHOP_NOW", "SIGN_UP"] as const),
@@ -40,7 +43,7 @@ const places = documentedObject({
   cities: keyed.optional().describe("Cities, by Facebook's keys."),
 });
 
-/** What is wrong besides is told by the network: https://developers.facebook.com/docs/pages-api/posts (2026-09) */
+/** The network reports other errors itself: https://developers.facebook.com/docs/pages-api/posts (2026-09) */
 const ages = [13, 15, 18, 21, 25] as const;
 
 const pageId = z.string().regex(/^\d{1,40}$/, "The id of a Facebook Page: digits.");

@@ -21,9 +21,9 @@ export type Page = z.infer<typeof pageSchema>;
 
 const pageFields = "id,name,username,link,picture.type(large)";
 
-/** A Page as one of those that a person reaches. */
+/** A Page that a user has access to. */
 const reachedSchema = pageSchema.extend({
-  /** Absent where the person's role on the Page is too small. */
+  /** Absent if the user's role on the Page does not suffice. */
   access_token: z.string().nullish(),
   tasks: z.array(z.string()).nullish(),
 });
@@ -35,24 +35,27 @@ export const reachedPages: PageReading<typeof reachedSchema> = {
   schema: reachedSchema,
 };
 
-/** Pages of the newer kind have names of their own for the same. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+/**
+ * Pages of the newer kind use other names for the same task. https://github.com/facebook/facebook-business-sdk-codegen
+ * (2026-04)
+ */
 const publishTasks: ReadonlySet<string> = new Set([
   "CREATE_CONTENT",
   "PROFILE_PLUS_CREATE_CONTENT",
   "PROFILE_PLUS_FULL_CONTROL",
 ]);
 
-/** May the person publish there? What nobody tells is not held against them. */
+/** True: the user may publish on the Page, or the tasks are unknown. */
 export function mayPublish({ tasks }: Pick<ReachedPage, "tasks">): boolean {
   return tasks == null || tasks.some((task) => publishTasks.has(task));
 }
 
-/** How a Page is read. */
+/** How to read a Page. */
 interface Reading extends Pick<LoginContext, "request"> {
   api: Api;
 }
 
-/** @param id `me`: the Page that the token belongs to */
+/** @param id `me`: the token's own Page */
 export function readPage(reading: Reading, id: string): Promise<Page> {
   return getAnswer(pageSchema, reading, reading.api.endpoint([id], { fields: pageFields }));
 }
@@ -61,7 +64,7 @@ const noPermission: ReadonlySet<string> = new Set(["10", "200..299"]);
 const listSchema = z.object({ data: z.array(z.unknown()) });
 
 /**
- * What was published must be readable: without that nobody could tell what became of a post whose answer was lost.
+ * Published posts must be readable; otherwise the outcome of a post with a lost response could not be verified.
  *
  * @throws PublishingError `invalid_request` naming the scope
  */
@@ -80,7 +83,7 @@ export function lacks(scopes: string): PublishingError {
   );
 }
 
-/** The Page as a profile shows it. */
+/** The Page as shown on a profile. */
 export function identityOf(
   page: Page,
   known: { scopes: readonly string[]; tasks: readonly string[] | null },

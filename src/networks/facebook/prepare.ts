@@ -1,7 +1,7 @@
 import type { Part, PlanInput } from "../contract/plan.ts";
 import type { FacebookOptions } from "./options.ts";
 
-/** Each file of a story is a story of its own; the first comment stands under the post. */
+/** Makes each file of a story its own story, and puts the first comment under the post. */
 export function prepare(
   { post_type, options }: PlanInput<FacebookOptions>,
   parts: readonly Part<FacebookOptions>[],
@@ -13,7 +13,7 @@ export function prepare(
 }
 
 function storiesOf(part: Part<FacebookOptions>): Part<FacebookOptions>[] {
-  // A story without a file is refused by the limits; until then it is one part like any other.
+  // The limits reject a story without a file; until then it is one part.
   return part.media.length < 2 ? [part] : part.media.map((media) => ({ ...part, media: [media] }));
 }
 

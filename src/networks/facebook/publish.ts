@@ -17,9 +17,9 @@ import { requestFor } from "./requests.ts";
 import { stage } from "./stage.ts";
 import { photosIn, videoIn } from "./staged.ts";
 
-/** Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
+/** Reads sometimes lag by more than a minute: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60, betweenLooksSeconds: 120 };
-/** How long videos are worked on is said nowhere (unconfirmed). */
+/** How long Facebook processes videos is not documented (unconfirmed). */
 const filmRules: CommitRules = { ...rules, pendingCapSeconds: 6 * 3600 };
 
 const commentSchema = z.object({ id: graphId.or(z.string().regex(/^\d+_\d+$/)) });
@@ -27,7 +27,7 @@ const feedSchema = z.object({ id: z.string().regex(/^\d+(_\d+)?$/) });
 const successSchema = z.object({ success: z.literal(true), post_id: z.union([z.string(), z.number()]).nullish() });
 const permalinkSchema = z.object({ permalink_url: z.string().nullish() });
 
-/** @param api the Graph API in the version that the host has chosen */
+/** @param api the Graph API in the chosen version */
 export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoUpload }) {
   return {
     prepare,
@@ -50,7 +50,10 @@ export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoU
   } satisfies Publisher<FacebookOptions>;
 }
 
-/** "Success" is no publication yet where Facebook works on a video. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+/**
+ * While Facebook processes a video, "success" does not mean published.
+ * https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
+ */
 function acceptedAs(
   kind: Kind,
   { body }: Pick<NetworkResponse, "body">,
@@ -84,12 +87,12 @@ function acceptedAs(
   }
 }
 
-/** This address always leads there. https://developers.facebook.com/docs/pages-api/posts (2026-09) */
+/** The URL always leads to the post. https://developers.facebook.com/docs/pages-api/posts (2026-09) */
 function liveAs(id: string): Acceptance {
   return { live: { id, url: wholeAddress(`/${id}`), ref: null } };
 }
 
-/** Completes the permalink. */
+/** Reads the permalink. */
 async function confirm(
   context: NetworkContext,
   published: PublishedPart,

@@ -12,7 +12,7 @@ import { photosIn, videoIn } from "./staged.ts";
 type Input = CommitInput<FacebookOptions>;
 type Form = Record<string, string>;
 
-/** The one request that makes a part public; before it nobody sees anything. */
+/** The one request that makes a part public. */
 export function requestFor(input: Input, api: Api): CommitRequest {
   const page = input.profile.external_id;
   const post = (edge: string, body: CommitRequest["body"]): CommitRequest => ({
@@ -71,7 +71,7 @@ function buttonOf({ options: { call_to_action }, link }: Input["part"]): JsonObj
   });
 }
 
-/** Leaves out what is undefined. */
+/** Leaves out undefined fields. */
 function asJson(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

@@ -6,7 +6,7 @@ import type { FacebookOptions } from "./options.ts";
 
 type Input = PlanInput<FacebookOptions>;
 
-/** Postiz posts longer ones without it. https://github.com/gitroomhq/postiz-app (2026-08, unconfirmed) */
+/** Postiz posts longer texts without a background. https://github.com/gitroomhq/postiz-app (2026-08, unconfirmed) */
 const maxTextOnBackground = 130;
 
 const { rule: ruleAs, problemAt } = rulesOf<FacebookOptions>("facebook");
@@ -30,14 +30,14 @@ const linkBesideFiles = rule(({ post_type, media, link }) => {
 
 const facebookHost = /(^|\.)(facebook\.com|fb\.com|fb\.me|fb\.watch)$/;
 
-/** Refused with 1609008. https://github.com/gitroomhq/postiz-app (2026-08) */
+/** Facebook rejects it with 1609008. https://github.com/gitroomhq/postiz-app (2026-08) */
 const linkToFacebook = rule(({ link }) =>
   link !== null && URL.canParse(link.url) && facebookHost.test(new URL(link.url).hostname)
     ? { field: "link.url", message: "Facebook rejects links to Facebook: put the URL into the text." }
     : null,
 );
 
-/** Options, and what has none of them. */
+/** Options that stories do not have. */
 const notInStories = ["first_comment", "targeting", "feed_targeting"] as const;
 
 const storyOptions = rule(({ post_type, options }) => {
@@ -91,7 +91,7 @@ const narrowing = rule(({ options: { targeting, feed_targeting } }) => {
   return null;
 });
 
-/** Checks that a table cannot say, in order. */
+/** Checks that the limits table cannot express, in order. */
 export const rules: readonly SpecRule<FacebookOptions>[] = [
   ...[emptyPost, linkBesideFiles, linkToFacebook, storyOptions, filmOptions, button, background, narrowing],
 ];

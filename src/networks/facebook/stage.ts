@@ -12,9 +12,7 @@ import { keepSeconds, pullSeconds } from "./staged.ts";
 import { stageFilm } from "./upload.ts";
 import { stageWholeFilm } from "./whole-film.ts";
 
-/**
- * Uploads the photos (`photo_0`, …) or the video (`video`), which nobody sees: a second run uploads nothing again.
- */
+/** Uploads the photos (`photo_0`, …) or the video (`video`), unpublished. A second run repeats no upload. */
 export async function stage(
   context: StageContext,
   part: Part<FacebookOptions>,
@@ -86,7 +84,7 @@ async function neverMade(): Promise<never> {
   throw new PublishingError("internal_error", "The video was not staged.");
 }
 
-/** What the option names, or else the video's own cover. */
+/** The cover that the option names, or else the video's own. */
 function coverOf({
   options: { thumbnail },
   option_files = [],

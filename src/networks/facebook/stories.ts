@@ -31,7 +31,7 @@ async function readStories(
   return readGraphPages(context, { name: "Facebook", url, schema: storySchema });
 }
 
-/** The story that shows this photo or video; null: none does, or not yet. */
+/** The story that shows this photo or video. Null: none does, or not yet. */
 export async function storyOf(
   context: NetworkContext,
   { mediaId, since, api }: { mediaId: string; since: number; api: Api },
@@ -41,7 +41,7 @@ export async function storyOf(
   return found === undefined ? null : partOf(found, context);
 }
 
-/** A story says nothing; it is known by the photo that it shows. */
+/** Looks for a story by its photo, because stories have no text. */
 export async function findStory(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,
@@ -66,7 +66,7 @@ function partOf({ post_id, url }: Story, { profile }: NetworkContext): Identifie
   return { id: postIdIn(profile.external_id, post_id), url: url == null ? null : wholeAddress(url), ref: null };
 }
 
-/** Seconds, or as the other lists write it. */
+/** `creation_time` is in seconds, or a date as in the other lists. */
 function timeOf({ creation_time }: Story): number {
   return /^\d+$/.test(creation_time) ? Number(creation_time) * 1000 : Date.parse(creation_time);
 }

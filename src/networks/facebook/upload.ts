@@ -28,8 +28,8 @@ interface Upload {
 }
 
 /**
- * A video in pieces as long as Facebook asks for: begun (`video`), and sent (`sent_{its id}`). Nobody sees it before the
- * request that finishes it.
+ * Uploads a video in pieces of the length that Facebook asks for: started (`video`) and sent (`sent_{its id}`). It
+ * stays unpublished until the finishing request.
  */
 export async function stageFilm(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {
   const url = api.endpoint([context.profile.external_id, "videos"]);
@@ -52,7 +52,10 @@ export async function stageFilm(context: StageContext, api: Api, media: PlannedM
   await context.once(`sent_${video_id}`, send, { keepSeconds });
 }
 
-/** Nothing was sent that publishes: an upload that is gone, or does not say how far it is, begins anew. */
+/**
+ * Number of bytes that Facebook already has. Restarts an upload that is gone or of unknown progress: nothing was
+ * published.
+ */
 async function heldBefore(context: StageContext, api: Api, id: string): Promise<number> {
   const video = await readVideo(context, api, { id, why: "staging" });
   const state = video === null ? null : stateOf(video);
@@ -62,7 +65,7 @@ async function heldBefore(context: StageContext, api: Api, id: string): Promise<
   throw new NotReady("Facebook does not report the upload's progress; the upload restarts.");
 }
 
-/** None is repeated at once: some of its bytes may have arrived. */
+/** Sends the pieces. None is repeated immediately, because some of its bytes may have arrived. */
 async function sendPieces(upload: Upload, from: { held: number; end: number; total: number }): Promise<void> {
   const { context } = upload;
   let { held, end } = from;

@@ -11,7 +11,7 @@ const phaseSchema = z
     status: z.string().nullish(),
     error: reasonSchema.nullish(),
     errors: z.array(reasonSchema).nullish(),
-    /** The guide writes it with one r, the code of Meta's SDK with two. */
+    /** The guide spells it with one r, Meta's SDK with two. */
     bytes_transfered: z.coerce.number().nullish(),
     bytes_transferred: z.coerce.number().nullish(),
     publish_status: z.string().nullish(),
@@ -34,16 +34,19 @@ const videoSchema = z.object({
 
 export type Video = z.infer<typeof videoSchema>;
 
-/** What is asked of a video while it is uploaded, and of one that may be public. */
+/** The fields to read while a video is uploaded, and when it may be public. */
 const fieldsFor = { staging: "status", looking: "status,post_id,permalink_url" } as const;
 
-/** How a video is: `idle` is one that nobody has asked to publish, as far as it says. */
+/** The state of a video. `idle`: no request to publish it is known. */
 export type VideoState =
   | { at: "published" }
   | { at: "failed"; failure: PublishingFailure }
   | { at: "working" | "expired" | "idle" };
 
-/** Null: Facebook shows none under this id, or not yet. https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
+/**
+ * Null: Facebook shows no video with this id, or not yet. https://github.com/DayMoonDevelopment/post-for-me/pull/355
+ * (2026-09)
+ */
 export async function readVideo(
   context: Pick<NetworkContext, "request">,
   api: Api,
@@ -56,7 +59,7 @@ export async function readVideo(
   return getAnswer(videoSchema, context, url);
 }
 
-/** How many bytes Facebook says that it has; null: it does not say. */
+/** The number of bytes that Facebook has received. Null: unknown. */
 export function bytesHeld({ status }: Video): number | null {
   const { bytes_transferred, bytes_transfered } = status?.uploading_phase ?? {};
   return bytes_transferred ?? bytes_transfered ?? null;
@@ -64,7 +67,7 @@ export function bytesHeld({ status }: Video): number | null {
 
 const failedStatuses: ReadonlySet<string> = new Set(["error", "upload_failed"]);
 
-/** What has been published stays so: a failure that is told beside it does not make it vanish. */
+/** A published video stays published, even if a failure is reported with it. */
 export function stateOf({ status }: Video): VideoState {
   const { video_status, uploading_phase, processing_phase, publishing_phase } = status ?? {};
   const phases = [uploading_phase, processing_phase, publishing_phase];
@@ -77,7 +80,7 @@ export function stateOf({ status }: Video): VideoState {
   return { at: "idle" };
 }
 
-/** Has all of it arrived? */
+/** True: the whole file has arrived. */
 export function isUploaded({ status }: Video): boolean {
   const phase = status?.uploading_phase?.status ?? "";
   const whole = ["upload_complete", "processing", "ready"];

@@ -14,8 +14,9 @@ const startedSchema = z.object({ video_id: graphId, upload_url: z.url() });
 const successSchema = z.object({ success: z.literal(true) });
 
 /**
- * A reel, or a video as a story: begun and, where it is pushed, sent (`video`), else fetched by Facebook from the address
- * that it is told, and waited for. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
+ * Stages a reel or a story video. It is started and, with `push`, sent (`video`); with `pull`, Facebook downloads it
+ * from a URL. Then waits until it has arrived. https://developers.facebook.com/docs/video-api/guides/reels-publishing
+ * (2026-09)
  */
 export async function stageWholeFilm(
   context: StageContext,
@@ -46,18 +47,21 @@ export async function stageWholeFilm(
   await context.once(`arrived_${video_id}`, () => waitFor(context, api, video_id), { keepSeconds });
 }
 
-/** @throws NotReady until Facebook has the video · PublishingError when it cannot use it */
+/** @throws NotReady until Facebook has the video · PublishingError if it cannot use it */
 async function waitFor(context: StageContext, api: Api, id: string): Promise<true> {
   const video = await readVideo(context, api, { id, why: "staging" });
   const state = video === null ? null : stateOf(video);
   if (state?.at === "failed") return begunAnew(context, state.failure);
   if (state?.at === "expired") return begunAnew(context, null);
-  // A video that has been published by now is the request's to tell, or the look's.
+  // If the video is already published, the commit or a look reports it.
   if (video !== null && (state?.at === "published" || isUploaded(video))) return true;
   throw new NotReady("Facebook is fetching the video.");
 }
 
-/** A video that failed can never be published; some failures pass, so it is sent a second time, and no third. */
+/**
+ * Uploads the video again after a failure, once: a failed video can never be published, but some failures are
+ * temporary.
+ */
 async function begunAnew(
   context: StageContext,
   failure: { code: PublishingError["code"]; message: string } | null,

@@ -1,7 +1,10 @@
 import { type Parameters, withParameters } from "../shared/address.ts";
 import { answersOf } from "../shared/answer.ts";
 
-/** Posts are of v4 still, accounts and locations of v1. https://developers.google.com/my-business/reference/rest (2026-09) */
+/**
+ * Posts are still in v4; accounts and locations are in v1. https://developers.google.com/my-business/reference/rest
+ * (2026-09)
+ */
 export const apiVersion = "v4";
 
 export const apiHosts = {

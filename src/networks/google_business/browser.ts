@@ -7,7 +7,7 @@ import { identityOf, readAccounts, readLocations } from "./locations.ts";
 import { oauth } from "./oauth.ts";
 import { scopes } from "./scopes.ts";
 
-/** A login at Google, behind which are all locations that the person manages. */
+/** The browser login at Google, for all locations that the user manages. */
 export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpose[]): BrowserLogin {
   return oauthLogin({
     table: oauth,

@@ -57,7 +57,7 @@ export const credentialsSchema = documentedObject({
 
 type Given = z.infer<typeof credentialsSchema>;
 
-/** @param options.app the host's app; undefined: locations are connected by tokens alone, which then cannot be renewed */
+/** @param options.app the host's app; undefined: locations are connected only by tokens, which cannot be renewed */
 export function createConnector(options: {
   app: GoogleAppSetting | undefined;
   purposes: readonly Purpose[];
@@ -82,7 +82,7 @@ const connector: Connector<typeof credentialsSchema> = {
     const secret = defined({ access_token, refresh_token, client_id });
     const ends = { expires_at: info.expires_at, refresh_expires_at: endOf(given.refresh_expires_at) };
     const credentials = toGoogleCredentials(secret, ends, context.now());
-    // One login of a person's reaches all of their locations, and ends for all of them.
+    // A user's grant covers all of their locations, and ends for all of them.
     const grant_id = `${client_id}/${accounts.personal}`;
     return {
       identity: identityOf(reached, info),
@@ -92,7 +92,7 @@ const connector: Connector<typeof credentialsSchema> = {
 
   async inspect(context) {
     const { external_id } = context.profile;
-    // A token that has run out is renewed by this first request.
+    // This first request renews an expired token.
     const location = await readLocation(context, external_id);
     const info = await infoOfStored(context);
     return identityWith({ location, parent: readKnown(context.profile).parent }, info);
@@ -109,7 +109,7 @@ function identityWith(reached: Reached, info: TokenInfo): Identity {
   );
 }
 
-/** @throws PublishingError naming what there is to choose from */
+/** @throws PublishingError naming the available locations */
 function chosen(all: readonly Reached[], { location: wanted, account }: Given): Reached {
   const own = account === undefined ? all : all.filter(({ parent }) => parent === account);
   if (wanted !== undefined) {

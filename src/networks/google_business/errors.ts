@@ -8,10 +8,13 @@ const posts =
 const setup = "https://developers.google.com/my-business/content/basic-setup (2026-09)";
 const statuses = "https://cloud.google.com/apis/design/errors (2026-09)";
 
-/** A wrong argument that is about the photo, which no code says. */
+/** An invalid argument about the photo, for which Google has no code. */
 const mediaCode = "INVALID_ARGUMENT media";
 
-/** Beside Google's own words: what v4 finds wrong stands in `details`. https://github.com/PipedreamHQ/pipedream/issues/7784 (2026-09) */
+/**
+ * Google's general message, and the specific errors that v4 returns in `details`.
+ * https://github.com/PipedreamHQ/pipedream/issues/7784 (2026-09)
+ */
 const detailsSchema = z.object({
   error: z.object({
     details: z.array(

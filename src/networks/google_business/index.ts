@@ -11,12 +11,12 @@ import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
-/** What `networks.google_business` takes besides overriding content. */
+/** The options of `networks.google_business`, in addition to overriding content. */
 export type GoogleBusinessOptions = z.input<typeof options>;
 /** Credentials for connecting a location. */
 export type GoogleBusinessCredentials = z.input<typeof credentialsSchema>;
 export type { GoogleApp } from "../shared/google/login.ts";
-/** What `google_business` returns. */
+/** The type that `google_business` returns. */
 export type GoogleBusinessAdapter = NetworkAdapter<"google_business", typeof options, typeof credentialsSchema>;
 
 /** Options of `google_business`. */

@@ -3,7 +3,7 @@ import type { ProfileFacts } from "../contract/profile.ts";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** The account that the location is reached through: `accounts/1`. Posts are addressed by both. */
+  /** The account that gives access to the location: `accounts/1`. The names of posts contain both. */
   parent: z.string(),
 });
 
@@ -11,7 +11,7 @@ export type Known = z.infer<typeof knownSchema>;
 
 export const readKnown = knownReader(knownSchema);
 
-/** `accounts/1/locations/2`. Without the account Google answers with a page. */
+/** `accounts/1/locations/2`. Without the account Google responds with an HTML page. */
 export function locationName(profile: Pick<ProfileFacts, "account_facts" | "external_id">): string {
   return `${readKnown(profile).parent}/${profile.external_id}`;
 }

@@ -26,10 +26,10 @@ export const limits: NetworkSpec<GoogleBusinessOptions> & { network: "google_bus
   name: "Google Business Profile",
   text: { max: 1_500, unit: "utf16" },
   threads: false,
-  // Videos are refused in posts.
+  // Google rejects videos in posts.
   media: { max_items: 1, mixing: "one_type", types: photos },
   post_types: ["post"],
-  // Only events have one.
+  // Only events have a title.
   title: null,
   link_card: "from_text",
   inbox: { dm: "none", comment: "none", mention: "none" },

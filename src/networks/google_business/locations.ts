@@ -32,14 +32,14 @@ const locationsSchema = z.object({ locations: z.array(locationSchema).nullish(),
 const accountsOnPage = "20";
 const locationsOnPage = "100";
 const readMask = "name,title,metadata";
-/** 1,000 accounts, and 5,000 locations of each. */
+/** Enough for 1,000 accounts, and 5,000 locations of each. */
 const maxPages = 50;
 
-/** Who logs in, and through what. */
+/** The accounts of the user who logs in. */
 export interface Accounts {
-  /** All accounts, the person's own first: `accounts/1`. */
+  /** All accounts, the user's own first: `accounts/1`. */
   names: string[];
-  /** The person's own account, which is theirs alone; null: Google shows none. */
+  /** The user's personal account. Null: Google lists none. */
   personal: string | null;
 }
 
@@ -54,13 +54,13 @@ export async function readAccounts(reading: Reading): Promise<Accounts> {
   return { names: items.map(({ name }) => name), personal };
 }
 
-/** A location, and the account that it is reached through. */
+/** A location, and the account that gives access to it. */
 export interface Reached {
   location: Location;
   parent: string;
 }
 
-/** All that a login reaches. What is listed under several accounts is there once. */
+/** All locations of a login, each once, even if several accounts list it. */
 export async function readLocations(reading: Reading, { names }: Accounts): Promise<Reached[]> {
   const reached = new Map<string, Reached>();
   for (const parent of names)

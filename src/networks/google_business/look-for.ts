@@ -11,13 +11,13 @@ export const rejected: PublishingFailure = {
   message: "Google has rejected the post: it breaks a rule for posts at business profiles.",
 };
 
-/** What Google said yes to, by its name. */
+/** The accepted post, by its name. */
 const jobSchema = z.object({ name: z.string().min(1) });
 
-/** Between two questions while Google looks at a post, seconds. https://github.com/trypostit/trypost (2026-08) */
+/** Time between two reads while Google reviews a post, seconds. https://github.com/trypostit/trypost (2026-08) */
 const againSeconds = 300;
 
-/** Did a post whose answer was lost go out, or what has become of one that Google took? */
+/** Looks for a post whose response was lost, or checks one that Google has accepted. */
 export async function lookFor(context: NetworkContext, input: LookInput<GoogleBusinessOptions>): Promise<LookResult> {
   const job = jobSchema.safeParse(input.job).data;
   return job === undefined ? sightPosts(context, input) : lookAtPost(context, job.name);
@@ -38,7 +38,7 @@ async function lookAtPost(context: NetworkContext, name: string): Promise<LookRe
 
 async function sightPosts(context: NetworkContext, input: LookInput<GoogleBusinessOptions>): Promise<LookResult> {
   const { items, isWhole } = await readPosts(context);
-  // What Google has rejected nobody sees.
+  // Rejected posts are not public.
   const posts = items.filter(({ state }) => state !== "REJECTED");
   if (posts.some((post) => post.state !== "LIVE" && isAlike(post, input)))
     return { pending: "Google is reviewing a post that may be this one.", again_seconds: againSeconds };
@@ -51,7 +51,7 @@ function isAlike(post: LocalPost, { part, since }: LookInput<GoogleBusinessOptio
   return isNew && isSameKind(post, part) && shownAs(post.summary ?? "") === shownAs(part.text);
 }
 
-/** NaN: Google does not tell it. */
+/** NaN: Google does not report the time. */
 function timeOf({ createTime }: LocalPost): number {
   return Date.parse(createTime ?? "");
 }
@@ -79,7 +79,7 @@ export function textForms({ text }: Part<GoogleBusinessOptions>): string[] {
   return [shownAs(text)];
 }
 
-/** Google may write line breaks in another way (unconfirmed). */
+/** Google may change line breaks (unconfirmed). */
 function shownAs(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -7,7 +7,7 @@ const languageCode = z
   .string()
   .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "A language code, such as en or pt-BR.");
 
-/** A day, or a day and a time, as the clock at the location shows them. */
+/** A day, or a day and a time, in the location's time zone. */
 const localTime = z
   .string()
   .regex(

@@ -5,7 +5,7 @@ import type { GoogleBusinessOptions } from "./options.ts";
 
 type Event = NonNullable<GoogleBusinessOptions["event"]>;
 
-/** Begin and end as whole times, which compare as texts: `2026-12-24T18:00`. */
+/** Start and end as complete local times, which can be compared as strings: `2026-12-24T18:00`. */
 export function scheduleOf({ starts, ends }: Event): { starts: string; ends: string } {
   return { starts: withTime(starts, "00:00"), ends: withTime(ends, "23:59") };
 }
@@ -15,9 +15,10 @@ function withTime(text: string, time: string): string {
 }
 
 /**
- * What a post is to be. https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09)
+ * The body of a post. https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts
+ * (2026-09)
  *
- * @param address of its photo; null: it has none
+ * @param address URL of its photo; null: it has none
  */
 export function localPost({ text, options }: Part<GoogleBusinessOptions>, address: string | null): JsonObject {
   const { topic_type, event, offer, call_to_action, language_code } = options;

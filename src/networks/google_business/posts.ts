@@ -20,17 +20,19 @@ export const postSchema = z.object({
 
 export type LocalPost = z.infer<typeof postSchema>;
 
-/** What is empty Google leaves out: an object of nothing is an empty page, and one of anything else is none. */
+/**
+ * Google omits empty fields: an empty object is an empty page, but an object with only unknown fields is not a page.
+ */
 const pageSchema = z
   .looseObject({ localPosts: z.array(postSchema).nullish(), nextPageToken: z.string().nullish() })
   .refine((page) => page.localPosts != null || Object.keys(page).every((key) => key === "nextPageToken"));
 
-/** Same source: the largest page. */
+/** The maximum page size. Same source. */
 const pageSize = "100";
-/** Four thousand posts. */
+/** Enough for four thousand posts. */
 const maxPages = 40;
 
-/** The order is documented nowhere: only the last page ends the list. */
+/** Reads all pages, because the order is not documented. */
 export function readPosts(context: NetworkContext): Promise<ReadList<LocalPost>> {
   const readPage = async (pageToken: string | null) => {
     const url = postsEndpoint(`${locationName(context.profile)}/localPosts`, {
@@ -45,7 +47,7 @@ export function readPosts(context: NetworkContext): Promise<ReadList<LocalPost>>
 
 const postName = /^accounts\/[\w-]{1,60}\/locations\/[\w-]{1,60}\/localPosts\/[\w-]{1,100}$/;
 
-/** Null: Google does not show it, or no longer. */
+/** Null: Google does not return it (any more). */
 export async function readPost(context: NetworkContext, name: string): Promise<LocalPost | null> {
   if (!postName.test(name)) throw new PublishingError("internal_error", "This is not the name of a post at Google.");
   const response = await context.request({ method: "GET", url: postsEndpoint(name), accept: [404] });

@@ -9,17 +9,20 @@ import type { GoogleBusinessOptions } from "./options.ts";
 import { localPost } from "./post.ts";
 import { postSchema, publishedPost, readPost } from "./posts.ts";
 
-/** Google fetches the photo meanwhile, and may look at a post for a day. https://github.com/trypostit/trypost (2026-08) */
+/**
+ * Google downloads the photo during the request, and may review a post for a day. https://github.com/trypostit/trypost
+ * (2026-08)
+ */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60, pendingCapSeconds: 24 * 3_600 };
 
-/** For how long Google can fetch the photo, seconds. */
+/** Lifetime of the photo's URL, seconds. */
 const pullSeconds = 2 * 3_600;
 const keepAddressSeconds = 3_600;
 
 export const publisher: Publisher<GoogleBusinessOptions> = {
   rules: () => rules,
 
-  /** Finds the address of the photo (`address`). */
+  /** Creates the URL of the photo (`address`). */
   async stage(context, { media: [photo] }) {
     if (photo === undefined) return;
     const address = (): Promise<string> => context.signedUrl(photo.url, { seconds: pullSeconds });
@@ -28,7 +31,7 @@ export const publisher: Publisher<GoogleBusinessOptions> = {
 
   commit: postRequest,
 
-  /** Its state decides, not its status. */
+  /** The post's state decides, not the HTTP status. */
   accepted({ body }): Acceptance | null {
     const post = postSchema.safeParse(body).data;
     if (post === undefined) return null;

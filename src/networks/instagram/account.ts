@@ -8,7 +8,7 @@ import { type Api, getAnswer } from "./api.ts";
 import type { Flavour, Known } from "./known.ts";
 import { askQuota, quotaRequest } from "./quota.ts";
 
-/** How an account is read. */
+/** How to read an account. */
 interface Reading extends Pick<LoginContext, "request" | "now"> {
   api: Api;
 }
@@ -22,17 +22,17 @@ const accountSchema = z.object({
 /** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started (2026-09) */
 const meSchema = accountSchema.extend({ user_id: graphId, account_type: z.string().nullish() });
 
-/** As a Page names its account. */
+/** An account as its Page names it. */
 export const businessAccountSchema = accountSchema.extend({ id: graphId });
 
 export type BusinessAccount = z.infer<typeof businessAccountSchema>;
 
 const pageSchema = z.object({ instagram_business_account: businessAccountSchema.nullish() });
 
-/** The account behind a Page, with what is shown of it. */
+/** The account linked to a Page, with its public fields. */
 export const businessAccountField = "instagram_business_account{id,username,name,profile_picture_url}";
 
-/** The account that a token of Instagram Login belongs to. */
+/** Reads the account of an Instagram Login token. */
 export async function readOwnAccount(reading: Reading): Promise<BusinessAccount> {
   const fields = "user_id,username,name,account_type,profile_picture_url";
   const { user_id, account_type, ...account } = await getAnswer(
@@ -48,7 +48,7 @@ export async function readOwnAccount(reading: Reading): Promise<BusinessAccount>
   return { ...account, id: user_id };
 }
 
-/** The account of the Page that a token belongs to. */
+/** Reads the account linked to the Page of a token. */
 export async function readPageAccount(reading: Reading): Promise<BusinessAccount> {
   const page = await getAnswer(
     pageSchema,
@@ -62,22 +62,22 @@ export async function readPageAccount(reading: Reading): Promise<BusinessAccount
   );
 }
 
-/** An account behind a Page, by its id. */
+/** Reads an account linked to a Page, by its id. */
 export async function readNamedAccount(reading: Reading, id: string): Promise<BusinessAccount> {
   const fields = "id,username,name,profile_picture_url";
   return getAnswer(businessAccountSchema, reading, reading.api.endpoint("facebook", [id], { fields }));
 }
 
-/** Which scope publishes. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
+/** The scope required to publish. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
 const publishScopes: Readonly<Record<Flavour, string>> = {
   instagram: "instagram_business_content_publish",
   facebook: "instagram_content_publish",
 };
 
 /**
- * The account as a profile shows it, with how much it may publish.
+ * The account as shown on a profile, with its publishing quota.
  *
- * @throws PublishingError `invalid_request` naming the scope, when it may not publish at all
+ * @throws PublishingError `invalid_request` naming the scope, if the account may not publish
  */
 export async function identityOf(
   reading: Reading,

@@ -8,11 +8,11 @@ const graphHosts: Readonly<Record<Flavour, string>> = {
   facebook: "graph.facebook.com",
 };
 
-/** The Graph API in the version that the host has chosen. */
+/** The Graph API in the chosen version. */
 export interface Api {
-  /** As in addresses: `v26.0`. */
+  /** The version in URLs: `v26.0`. */
   version: string;
-  /** The address of one route: `https://graph.instagram.com/v26.0/{steps joined by /}?…`. */
+  /** The URL of a route: `https://graph.instagram.com/v26.0/{steps joined by /}?…`. */
   endpoint(flavour: Flavour, ...route: Parameters<Endpoint>): string;
 }
 

@@ -45,7 +45,9 @@ interface BrowserOptions {
   scopes: ScopesByLogin;
 }
 
-/** Both logins: Instagram's own, which is one account, and Facebook's, with an account behind each Page. */
+/**
+ * Both browser logins: Instagram's own, for one account, and Facebook's, for the accounts linked to the user's Pages.
+ */
 export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions): BrowserLogin {
   return {
     input,
@@ -63,7 +65,7 @@ export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions)
     async finish(context, back) {
       const login = flavourSchema.parse(back.keep.login);
       const app = clientOf(await findApp(setting, context.accountId), login);
-      // No answer may repeat it, and it stands in an address below.
+      // No error may contain the secret, which is part of a URL below.
       context.conceal({ client_secret: app.client_secret });
       const given = { app, back: withoutTail(back), wanted: scopes[login] };
       return login === "instagram" ? finishWithInstagram(context, api, given) : finishWithFacebook(context, api, given);
@@ -83,7 +85,7 @@ interface Finishing {
   wanted: readonly string[];
 }
 
-/** A list, or its parts divided by commas. */
+/** A list, or a string of names separated by commas. */
 const permissionsSchema = z.union([
   z.array(z.string()),
   z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)),

@@ -20,7 +20,7 @@ const listSchema = z.object({
     .nullish(),
 });
 
-/** @param api the Graph API in the version that the host has chosen */
+/** @param api the Graph API in the chosen version */
 export function createChoices(api: Api): OptionChoices {
   return {
     "audio_configuration.audio_id": { search: (context, words) => findMusic(context, api, words) },
@@ -34,7 +34,7 @@ function assertFacebookLogin({ profile }: NetworkContext, what: string): void {
   throw new PublishingError("unsupported", message);
 }
 
-/** Without words, Instagram shows what is popular. Same source. */
+/** Searches music. Without words, Instagram returns what is popular. Same source. */
 async function findMusic(context: NetworkContext, api: Api, words: string | null): Promise<OptionChoice[]> {
   assertFacebookLogin(context, "music");
   const search: Record<string, string> = words === null ? {} : { search_query: words };
@@ -61,10 +61,13 @@ const productsSchema = z.object({
   ),
 });
 
-/** A shop has one catalog as a rule. */
+/** Maximum number of catalogs to search; a shop usually has one. */
 const maxCatalogs = 5;
 
-/** Products that were rejected cannot be tagged; those that are not yet approved show when they are. */
+/**
+ * Searches the shop's products, without rejected ones, which cannot be tagged. Tags of unapproved products appear once
+ * they are approved.
+ */
 async function findProducts(context: NetworkContext, api: Api, words: string | null): Promise<OptionChoice[]> {
   assertFacebookLogin(context, "products");
   const ask = (edge: string, parameters: Readonly<Record<string, string>>) => {

@@ -22,9 +22,8 @@ const fields = "id,text,timestamp,username,replies{id}";
 const pageSize = "50";
 
 /**
- * Looks for a comment under the post. Instagram leaves some comments out, all
- * of them under what only adults may see: the list's silence counts when it
- * shows as many as there are.
+ * Looks for a comment under the post. Instagram omits some comments, and all comments under adults-only content, so
+ * absence from the list counts only if it shows as many comments as the post has.
  */
 export async function findComments(
   context: NetworkContext,
@@ -34,7 +33,7 @@ export async function findComments(
   const { first } = input;
   if (first === null) return { cannot_tell: "The post of this comment is unknown." };
   const { flavour } = readKnown(context.profile);
-  // Counted first: what comes in between makes the list longer, not shorter.
+  // The count is read first: a comment added in between makes the list longer, not shorter.
   const counted = await context.request({
     method: "GET",
     url: api.endpoint(flavour, [first.id], { fields: "id,comments_count" }),

@@ -27,7 +27,7 @@ export const credentialsSchema = documentedObject({
   access_token: z
     .string()
     .trim()
-    // It goes into a header.
+    // The token is sent in a header.
     .regex(/^[\w.|-]{20,2000}$/, "An access token issued by Instagram or Facebook.")
     .describe(
       "A long-lived access token of Instagram Login (it begins with IG), or an access token of Facebook Login, of a Page or a person.",
@@ -56,11 +56,11 @@ export const credentialsSchema = documentedObject({
 type Given = z.infer<typeof credentialsSchema>;
 
 /**
- * There is no `revoke`: Instagram Login documents no call for it, and taking
- * back what a person allowed at Facebook would end all Pages' tokens at once.
+ * There is no `revoke`: Instagram Login documents no call for it, and revoking a user's access at Facebook would
+ * invalidate the tokens of all Pages together.
  *
- * @param api the Graph API in the version that the host has chosen
- * @param app the host's for Facebook's login, where there is one for all accounts
+ * @param api the Graph API in the chosen version
+ * @param app the host's app for Facebook Login, if it is the same for all accounts
  */
 export function createConnector(api: Api, app: OAuthApp | undefined): Connector<typeof credentialsSchema> {
   return {
@@ -94,14 +94,14 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
 
     async refresh(context) {
       const { flavour } = readKnown(context.profile);
-      // A Page's token does not run out: nothing asks for this, and Facebook has said nothing of the token.
+      // A Page's token does not expire, so no caller asks for this. The code says nothing about the token's validity.
       if (flavour === "facebook") throw new PublishingError("network_error", "A Page's token cannot be renewed.");
       return renewLongToken(longTokens, context, context.secret);
     },
   };
 }
 
-/** Tokens of Instagram Login begin so. https://github.com/DayMoonDevelopment/post-for-me (2026-07) */
+/** Tokens of Instagram Login start with `IG`. https://github.com/DayMoonDevelopment/post-for-me (2026-07) */
 function flavourOf({ login, access_token }: Given): Flavour {
   return login ?? (access_token.startsWith("IG") ? "instagram" : "facebook");
 }
@@ -121,7 +121,7 @@ function secretOf(access_token: string, { client_id }: Pick<Given, "client_id">)
   return defined({ access_token, client_id });
 }
 
-/** A Page's token, or that of a person with Pages. */
+/** Logs in with a Page's token, or that of a user with Pages. */
 async function loginWithPage(
   context: LoginContext,
   { api, app }: { api: Api; app: OAuthApp | undefined },

@@ -9,13 +9,16 @@ import type { Api } from "./api.ts";
 import { fileFailures } from "./errors.ts";
 import { readKnown } from "./known.ts";
 
-/** What is asked of a container while it is made, and of one whose publication is in doubt. */
+/** The fields to read while a container is made, and when its publication is in doubt. */
 const fieldsFor = { staging: "status_code,status", looking: "id,status_code,status" } as const;
 
-/** "Object does not exist", and a field that only containers have. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+/**
+ * Codes of "object does not exist", and of a field that only containers have.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)
+ */
 const notThere: ReadonlySet<string> = new Set(["100", "24/2207006", "24/2207008"]);
 
-/** How far a container is; null: Instagram shows none under this id. */
+/** Reads the state of a container. Null: Instagram shows none with this id. */
 export function lookAtContainer(
   context: NetworkContext,
   api: Api,

@@ -13,14 +13,14 @@ const productTagging =
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const outage = "https://github.com/chatwoot/chatwoot/issues/14932 (2026-07)";
 
-/** An account was told so, and the post was live. */
+/** An account received this error although its post was live. */
 const restrictedThoughLive = "https://github.com/gitroomhq/postiz-app/pull/1681 (2026-07)";
 const restricted = "Instagram considers this spam and has restricted the account.";
 
 const notFetched =
   "Instagram could not fetch a file. The host must respond without a redirect and with the file's Content-Type.";
 
-/** Why a file is of no use, by the second half of its code: in answers, and in the words of a container that failed. */
+/** Why a file was rejected, by the subcode, which appears in responses and in the status text of failed containers. */
 export const fileFailures: Readonly<
   Record<string, { as: PublishingCode; message: string; source: string; passes?: true }>
 > = {
@@ -43,7 +43,7 @@ export const fileFailures: Readonly<
   2207082: { as: "media_error", message: "Instagram could not accept the file.", source: postiz, passes: true },
 };
 
-/** The code that each stands under in an answer. Those that only containers tell have none. */
+/** The main code of each subcode in responses. Subcodes that only containers report have none. */
 const underCode: Readonly<Record<string, number>> = {
   2207003: -2,
   2207052: 9004,
@@ -56,7 +56,7 @@ const underCode: Readonly<Record<string, number>> = {
   2207057: 1,
 };
 
-/** The special codes stand above the general ones: 4 is a limit, and 4/2207051 a restriction. */
+/** Special codes come before general ones: 4 is a rate limit, 4/2207051 a restriction. */
 export const errors: ErrorTable = {
   body: graphErrorBody,
   rows: [
@@ -146,7 +146,7 @@ function contents(): ErrorRow[] {
   ];
 }
 
-/** Who lacks the rights to a shop alone goes on to publish: such a refusal asks for no new login. */
+/** Errors of shops. Without rights to a shop, an account can still publish, so these do not require a new login. */
 function shops(): ErrorRow[] {
   const lacks =
     "The access token cannot tag products of the shop: it lacks a permission, or the person lacks a role in the shop's business.";

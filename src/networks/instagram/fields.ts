@@ -10,12 +10,12 @@ type Given = Part<InstagramOptions>;
 
 interface FileSource {
   media: PlannedMedia;
-  /** Where Instagram fetches it; null: a video that is sent to it. */
+  /** The URL from which Instagram downloads it. Null: a video that is uploaded. */
   address: string | null;
 }
 
 /**
- * One picture, or one video: a reel.
+ * One image, or one video (a reel).
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)
  */
 export function fieldsOfSingle(part: Given, { cover, ...file }: FileSource & { cover: string | null }): Fields {
@@ -27,7 +27,7 @@ export function fieldsOfStory(part: Given, file: FileSource): Fields {
   return { ...source(file, null), media_type: "STORIES", ...tagsOf(part, 0), ...labelOf(part) };
 }
 
-/** Everything that concerns the whole post stands on the parent alone. */
+/** The fields of one file in a carousel. Fields of the whole post are only on the parent. */
 export function fieldsOfChild(part: Given, { index, ...file }: FileSource & { index: number }): Fields {
   return { is_carousel_item: "true", ...source(file, "VIDEO"), ...altOf(file.media), ...tagsOf(part, index) };
 }
@@ -42,12 +42,12 @@ function source({ media, address }: FileSource, kindOfFilm: string | null): Fiel
   return media.type === "video" ? { ...kind, video_url: address } : { image_url: address };
 }
 
-/** Videos have no words of their own. */
+/** Videos have no alt text. */
 function altOf({ type, alt }: PlannedMedia): Fields {
   return type === "video" || !alt ? {} : { alt_text: alt };
 }
 
-/** Whom and what the file of this index shows. */
+/** The people and products tagged in the file with this index. */
 function tagsOf({ options: { user_tags = [], product_tags = [] } }: Given, index: number): Fields {
   return { ...tagsOn(index, "user_tags", user_tags), ...tagsOn(index, "product_tags", product_tags) };
 }
@@ -67,7 +67,7 @@ function labelOf({ options }: Given): Fields {
   return graphForm({ is_ai_generated, is_paid_partnership, branded_content_sponsor_ids });
 }
 
-/** What happens without `share_to_feed` is documented nowhere, so it is always sent. */
+/** `share_to_feed` is always sent, because its default is not documented. */
 function reelFields({ options }: Given, cover: string | null): Fields {
   const { share_to_feed = true, thumb_offset, audio_name, audio_configuration, trial_params } = options;
   return graphForm({

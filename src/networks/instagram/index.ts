@@ -47,29 +47,27 @@ const settingsSchema = z.strictObject({
   scopes: purposesSetting.optional(),
   furtherScopes: furtherScopesSetting.optional(),
   videoUpload: videoUploadSetting.optional(),
-  // Which versions there are, the limits say.
+  // `limits` says which versions exist.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<InstagramSettings>);
 
-/** What `networks.instagram` takes besides overriding content. */
+/** The options of `networks.instagram`, in addition to overriding content. */
 export type InstagramOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type InstagramCredentials = z.input<typeof credentialsSchema>;
-/** What `instagram` returns. */
+/** The type that `instagram` returns. */
 export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeof credentialsSchema>;
 
 /**
- * Instagram, professional accounts: pictures, reels, stories and carousels.
+ * Instagram, professional accounts: images, reels, stories and carousels.
  *
- * An app is made at developers.facebook.com, with the callback
- * `{baseUrl}/connect/instagram/callback` for each login that it is to have. With Instagram Login (no Facebook
- * Page needed) it asks for `instagram_business_basic`,
- * `instagram_business_content_publish` and, for first comments,
- * `instagram_business_manage_comments`; with Facebook Login, for accounts
- * behind a Page, for `instagram_basic`, `instagram_content_publish`,
- * `instagram_manage_comments`, `pages_show_list`, `pages_read_engagement` and
- * `business_management`; product tags take `furtherScopes` besides. Instagram fetches files itself: the service needs a
- * `baseUrl` that is public, or files that are; for videos `videoUpload: "push"` will do.
+ * Create an app at developers.facebook.com, with the callback `{baseUrl}/connect/instagram/callback` for each login
+ * that it offers. With Instagram Login (no Facebook Page needed) it requests `instagram_business_basic`,
+ * `instagram_business_content_publish` and, for first comments, `instagram_business_manage_comments`; with Facebook
+ * Login, for accounts linked to a Page, `instagram_basic`, `instagram_content_publish`, `instagram_manage_comments`,
+ * `pages_show_list`, `pages_read_engagement` and `business_management`. Product tags also need `furtherScopes`.
+ * Instagram downloads files itself: the service needs a public `baseUrl` or public files; for videos, `videoUpload:
+ * "push"` needs neither.
  *
  * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/instagram-platform/content-publishing

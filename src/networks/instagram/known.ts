@@ -2,11 +2,14 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** `instagram`: a token of Instagram Login · `facebook`: of Facebook Login, through the account's Page. */
+  /**
+   * The login that the token is from. `instagram`: Instagram Login · `facebook`: Facebook Login, through the account's
+   * Page.
+   */
   flavour: z.enum(["instagram", "facebook"]),
-  /** What the login was granted, as far as it was told. */
+  /** The scopes that the login was granted, as far as they are known. */
   scopes: z.array(z.string()),
-  /** How many posts a day Instagram takes of this account, and when it said so; null: it did not. */
+  /** The account's posts per day at Instagram, and when that was read. Null: unknown. */
   quota: z.object({ total: z.number(), read_at: z.string() }).nullable(),
 });
 

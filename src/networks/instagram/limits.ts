@@ -11,7 +11,7 @@ const errorCodes =
 
 const maxImageBytes = 8_000_000;
 
-/** Wider pictures are scaled down by Instagram itself. */
+/** Instagram scales wider images down. */
 const feedImage: MediaRule = {
   type: "image",
   mime: "image/jpeg",
@@ -22,7 +22,7 @@ const feedImage: MediaRule = {
 };
 const storyImage: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes, pulled: true };
 
-/** A single video is published as a reel, too. */
+/** A single video is also published as a reel. */
 const reel: MediaRule = {
   type: "video",
   mime: "video/mp4",
@@ -58,11 +58,11 @@ export const limits = {
   option_files: { cover_url: cover },
   post_types: ["post", "reel", "story"],
   title: null,
-  // Addresses in a caption cannot be followed.
+  // Links in a caption cannot be followed.
   link_card: "none",
   comment: { text: { max: 2_200, unit: "utf16" } },
   variants: [
-    // Each file is a story of its own.
+    // Each file becomes its own story.
     { when: { post_type: "story" }, text: { max: 0 }, media: { types: [storyImage, ...storyVideos] } },
     { when: { post_type: "reel" }, media: { max_items: 1, types: reels, cover } },
     { when: { min_items: 2 }, media: { types: [feedImage, ...carouselVideos] } },

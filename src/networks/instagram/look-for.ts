@@ -13,7 +13,7 @@ import type { InstagramOptions } from "./options.ts";
 
 type Input = LookInput<InstagramOptions>;
 
-/** Did a part whose answer was lost go out? Its container knows; only what has none is looked for in the lists. */
+/** Looks for a part whose response was lost: by its container, or in the account's lists if it has none. */
 export async function lookFor(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   if (input.part.role === "comment") return findComments(context, input, api);
   const { container } = input.staged;
@@ -27,10 +27,11 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
       const { code, message } = failureOf(state);
       return { failed: { code, message } };
     }
-    // Not while Instagram is at work on it: a request that it has may still be carried out.
+    // Not while Instagram is processing it: an earlier request may still take effect.
     case "IN_PROGRESS":
       return { pending: "Instagram is still processing the files." };
-    // The engine wants to see it twice, a minute apart: one that is just being published may read so.
+    // The engine requires this result twice, a minute apart, because a post that is just being published may look the
+    // same.
     case "FINISHED":
     case "EXPIRED":
       return { absent: true };
@@ -40,11 +41,11 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
 /** The result when no list ever returns its id. A container's id is not a post's id. */
 const unnamed: NonNullable<Pending["at_cap"]> = { live: { id: null, url: null, ref: null } };
 
-/** It is live, for certain; the container does not say under which id. */
+/** The post is certainly live, but the container does not contain its id. */
 async function publishedAs(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {
   const list = await readList(context, input, api);
   const isWordless = textForms(input.part).every((text) => text === "");
-  // What shows no words is told by its kind and its time alone, now that something of it is there.
+  // A post without text is identified only by kind and time, which suffices once one is listed.
   const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, origin: "ours" as const } : post));
   const among = { parent: null, lists: [{ ...list, posts }] };
   return { pending: "The post is live; Instagram does not return its id yet.", among, at_cap: unnamed };
@@ -66,7 +67,7 @@ const mediaSchema = z.object({
 const mediaFields = "id,caption,permalink,timestamp,media_type";
 const pageSize = "50";
 
-/** Stories are in a list of their own. */
+/** Reads the account's list. Stories have their own. */
 async function readList(context: NetworkContext, input: Input, api: Api): Promise<AccountList> {
   const edge = input.part.post_type === "story" ? "stories" : "media";
   const { flavour } = readKnown(context.profile);
@@ -90,7 +91,7 @@ function listName(part: Part<InstagramOptions>): string {
   return isTrial(part) ? "media, trial reels" : "media";
 }
 
-/** Whether the account's own list shows them is documented nowhere. */
+/** True: a trial reel. Whether the account's list shows these is not documented. */
 function isTrial({ options }: Part<InstagramOptions>): boolean {
   return options.trial_params !== undefined;
 }

@@ -10,9 +10,10 @@ const wrappedSchema = z.object({ data: z.tuple([z.unknown()]) });
 const refusalSchema = z.object({ error_message: z.string() });
 
 /**
- * Instagram Login. The app has an id and a secret of its own there, which are not the Meta app's. Documents wrap the
- * tokens in a list, and live answers do not.
- * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03)
+ * Instagram Login. The app has an id and a secret of its own there, which differ from the Meta app's. In the
+ * documentation a list wraps the tokens, but not in real responses.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login
+ * (2026-03)
  */
 const instagramLogin: OAuthTable = {
   name: "Instagram",
@@ -38,7 +39,7 @@ export function oauthOf(flavour: Flavour, version: string): OAuthTable {
 const behindPages = ["instagram_basic", "pages_show_list", "pages_read_engagement", "business_management"];
 
 /**
- * A first comment takes the right to comments.
+ * A first comment needs the scope for comments.
  * https://developers.facebook.com/docs/instagram-platform/overview (2026-09)
  */
 const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
@@ -52,18 +53,25 @@ const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
   },
 };
 
-/** What tagging products takes besides, with Facebook's login. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-facebook-login/product-tagging (2026-04) */
+/**
+ * Required to tag products, with Facebook Login.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-facebook-login/product-tagging
+ * (2026-04)
+ */
 export const productTagScope = "instagram_shopping_tag_products";
 
-/** Scopes that product tags need: one of the last two where somebody manages the Page by a role in a business. Same source. */
+/**
+ * Scopes for product tags. One of the last two is needed if the user manages the Page through a role in a business.
+ * Same source.
+ */
 const furtherScopes = [productTagScope, "catalog_management", "ads_read", "ads_management"] as const;
 
-/** What a login of Facebook's may be asked for besides. */
+/** An additional scope that Facebook Login may request. */
 export type FurtherScope = (typeof furtherScopes)[number];
 
 export type ScopesByLogin = Readonly<Record<Flavour, readonly string[]>>;
 
-/** What each login is asked for. */
+/** The scopes that each login requests. */
 export function wantedScopes(purposes: readonly Purpose[], further: readonly FurtherScope[]): ScopesByLogin {
   return {
     instagram: scopesFor(scopes.instagram, purposes),
@@ -77,7 +85,7 @@ export const furtherScopesSetting = z.array(z.enum(furtherScopes), {
 
 export const appSchema = z.strictObject({ instagram: oauthAppSchema.optional(), facebook: oauthAppSchema.optional() });
 
-/** The host's app at developers.facebook.com: what it has for each login. */
+/** The host's app at developers.facebook.com, with an id and a secret for each login. */
 export interface InstagramApp {
   /** Instagram → API setup with Instagram login → Business login settings: the Instagram app's id and secret. */
   instagram?: { client_id: string; client_secret: string } | undefined;
@@ -85,7 +93,7 @@ export interface InstagramApp {
   facebook?: { client_id: string; client_secret: string } | undefined;
 }
 
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type InstagramAppSetting = AppSetting<InstagramApp>;
 
 export const findApp = appFinder<InstagramApp>(appSchema, "Instagram");

@@ -12,7 +12,7 @@ const share = z.number().min(0).max(1);
 const volume = z.int().min(0).max(100);
 const digits = z.string().regex(/^\d{1,40}$/, "Must be an Instagram id: digits.");
 
-/** Which file of the post a tag is on. */
+/** Index of the tagged file in the post. */
 const item = z.int().min(0).max(9).optional();
 
 const userTag = documentedObject({

@@ -5,7 +5,7 @@ import { type BusinessAccount, businessAccountField, businessAccountSchema } fro
 
 const pageSchema = z.object({
   name: z.string().nullish(),
-  /** Absent where the person's role on the Page is too small. */
+  /** Absent if the user's role on the Page does not suffice. */
   access_token: z.string().nullish(),
   instagram_business_account: businessAccountSchema.nullish(),
 });
@@ -15,14 +15,14 @@ const reading: PageReading<typeof pageSchema> = {
   schema: pageSchema,
 };
 
-/** An account behind one of a person's Pages. */
+/** An account linked to one of the user's Pages. */
 export interface ReachedAccount {
   account: BusinessAccount;
-  /** The Page's. It does not run out. */
+  /** The Page's access token, which does not expire. */
   token: string;
 }
 
-/** The accounts behind the Pages of the person whose token it is; null: it is no person's. */
+/** The accounts linked to the Pages of a token's user. Null: the token is not a user's. */
 export async function accountsOf(
   context: Pick<LoginContext, "request">,
   person: PersonToken,
@@ -31,7 +31,7 @@ export async function accountsOf(
   return pages === null ? null : reachedBy(pages);
 }
 
-/** Those behind Pages that the person's business portfolios own or work for. */
+/** The accounts linked to Pages that the user's business portfolios own or manage. */
 export async function accountsOfBusinesses(
   context: Pick<LoginContext, "request">,
   person: PersonToken,
@@ -39,7 +39,7 @@ export async function accountsOfBusinesses(
   return reachedBy(await pagesOfBusinesses(context, person, reading));
 }
 
-/** Each once, whatever number of Pages leads to it. */
+/** The accounts, each once, even if several Pages lead to it. */
 function reachedBy(pages: readonly z.infer<typeof pageSchema>[]): ReachedAccount[] {
   const reached = pages.flatMap(({ access_token, instagram_business_account: account }) =>
     account == null || access_token == null ? [] : [{ account, token: access_token }],

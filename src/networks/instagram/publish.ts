@@ -18,17 +18,21 @@ const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60 };
 const createdSchema = z.object({ id: graphId });
 const mediaSchema = z.object({ permalink: z.string().nullish() });
 
-/** @param api the Graph API in the version that the host has chosen */
+/** @param api the Graph API in the chosen version */
 export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoUpload }) {
   return {
     prepare,
     rules: () => rules,
     stage: (context, part) => stage(context, part, { api, videoUpload }),
 
-    /** Nothing is public before it. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-user/media_publish (2026-09) */
+    /**
+     * The only request that makes a post public.
+     * https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-user/media_publish
+     * (2026-09)
+     */
     commit: (input) => (input.part.role === "comment" ? commentRequest(input, api) : publishRequest(input, api)),
 
-    /** The id of what is public; the container has another one. */
+    /** The id of the public post; its container has another one. */
     accepted({ body }) {
       const parsed = createdSchema.safeParse(body);
       return parsed.success ? { live: { id: parsed.data.id, url: null, ref: null } } : null;
@@ -55,7 +59,7 @@ function commentRequest({ profile, part, first }: CommitInput<InstagramOptions>,
   return { method: "POST", url, body: { form: { message: part.text } } };
 }
 
-/** Completes the permalink, and closes the comments where that is asked for. */
+/** Reads the permalink, and disables comments if requested. */
 async function confirm(
   context: NetworkContext,
   published: PublishedPart,

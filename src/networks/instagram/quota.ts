@@ -9,14 +9,14 @@ const quotaSchema = z.object({
   data: z.tuple([z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }).nullish() })]),
 });
 
-/** How many posts the account has published in the last 24 hours, and may. */
+/** The posts that the account has published in the last 24 hours, and its limit. */
 export interface Quota {
   used: number;
-  /** Null: Instagram does not say. */
+  /** Null: Instagram does not report it. */
   total: number | null;
 }
 
-/** Statuses that say that it cannot be read: what is wrong then shows elsewhere. */
+/** Statuses of an unreadable quota, whose cause other requests report. */
 const unreadable = [400, 401, 403] as const;
 
 export function quotaRequest(api: Api, flavour: Flavour, accountId: string): NetworkRequest {
@@ -24,7 +24,7 @@ export function quotaRequest(api: Api, flavour: Flavour, accountId: string): Net
   return { method: "GET", url, accept: unreadable };
 }
 
-/** Null: the answer is none. */
+/** Null: the response contains no quota. */
 function readQuota({ body }: NetworkResponse): Quota | null {
   const parsed = quotaSchema.safeParse(body);
   if (!parsed.success) return null;
@@ -33,7 +33,7 @@ function readQuota({ body }: NetworkResponse): Quota | null {
 }
 
 /**
- * Documents name 50, 100 and 25, so only what the account itself is told counts.
+ * Reads the account's own quota, because the documents disagree: 50, 100 and 25.
  *
  * @throws PublishingError `rejected_by_network` when all posts of the day are used up
  */
@@ -45,7 +45,7 @@ export async function assertQuota(context: NetworkContext, api: Api): Promise<vo
   throw new PublishingError("rejected_by_network", message);
 }
 
-/** The same, for whoever is just being connected. */
+/** Reads the quota during a login. */
 export async function askQuota(
   context: Pick<LoginContext, "request">,
   request: NetworkRequest,

@@ -31,9 +31,9 @@ const mentions = rule(({ text }) => {
   return { field: "text", message: `${count} mentions; Instagram accepts at most ${maxMentions}.` };
 });
 
-/** What stories cannot have. */
+/** Options that stories do not have. */
 const notInStories = ["first_comment", "comment_enabled", "collaborators", "product_tags", "location_id"] as const;
-/** What only reels have; a post that is one video is a reel. */
+/** Options that only reels have. A post of one video is a reel. */
 const onlyInReels = [
   "share_to_feed",
   "cover_url",
@@ -42,7 +42,7 @@ const onlyInReels = [
   "audio_configuration",
   "trial_params",
 ] as const;
-/** What only Facebook's login has. */
+/** Options that only Facebook Login supports. */
 const onlyWithFacebook = ["audio_configuration", "is_paid_partnership", "product_tags"] as const;
 
 const storyOptions = rule(({ post_type, options }) => {
@@ -64,7 +64,7 @@ const loginOptions = ruleAs("invalid_request", ({ input: { options }, profile })
   return problemAt(wrong, `Instagram accepts no ${wrong} with Instagram Login. ${remedy}`);
 });
 
-/** Is it published as a reel? */
+/** True: it is published as a reel. */
 export function isReel({ post_type, media }: Pick<Input, "post_type" | "media">): boolean {
   return post_type !== "story" && media.length === 1 && media[0]?.type === "video";
 }
@@ -74,7 +74,7 @@ const commentSomewhere = rule(({ options: { first_comment, comment_enabled } }) 
   return problemAt("first_comment", "With comment_enabled false there can be no first comment.");
 });
 
-/** Who and what stands in the files, and where. */
+/** The positions of tags in the files. */
 const tagPlaces = rule(({ post_type, media, options: { user_tags = [], product_tags = [] } }) => {
   const isStory = post_type === "story";
   return (
@@ -128,13 +128,17 @@ const products = rule((input) => {
 
 const shopPermission = ruleAs("unsupported", ({ input: { options }, profile }) => {
   const { scopes } = readKnown(profile);
-  // What a token that was handed in may do is not always known.
+  // The scopes of a token that the host supplied are not always known.
   if (options.product_tags === undefined || scopes.length === 0 || scopes.includes(productTagScope)) return null;
   const message = `The access token lacks ${productTagScope}: add it to furtherScopes, and reconnect the profile.`;
   return problemAt("product_tags", message);
 });
 
-/** Videos of accounts with Instagram's own login are not taken: https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08). Meta's guides contradict each other (unconfirmed). */
+/**
+ * Instagram rejects video uploads of accounts with Instagram Login:
+ * https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08). Meta's guides contradict each other
+ * (unconfirmed).
+ */
 export const sentWithFacebookOnly = ruleAs("unsupported", ({ input: { media }, profile }) => {
   const index = media.findIndex(({ type }) => type === "video");
   if (index === -1 || readKnown(profile).flavour === "facebook") return null;
@@ -144,7 +148,7 @@ export const sentWithFacebookOnly = ruleAs("unsupported", ({ input: { media }, p
   return { field: `media[${index}]`, message };
 });
 
-/** Checks that a table cannot say, in order. */
+/** Checks that the limits table cannot express, in order. */
 export const rules: readonly SpecRule<InstagramOptions>[] = [
   hashtags,
   mentions,

@@ -17,10 +17,9 @@ import type { InstagramOptions } from "./options.ts";
 import { assertQuota } from "./quota.ts";
 
 /**
- * Makes the container that the request publishes, and has Instagram finish it:
- * `container`; for carousels also `child_0`, `child_1`, … Nobody sees any of
- * them. One that has been published by then stays what is published: the
- * request's answer leads to the look that tells.
+ * Makes the container that the commit publishes, and waits until Instagram has processed it: `container`; for carousels
+ * also `child_0`, `child_1`, … None of them is public. A container that was already published is kept: the commit's
+ * response then leads to a look.
  */
 export async function stage(
   context: StageContext,
@@ -41,9 +40,9 @@ export async function stage(
 
 interface StagedFile {
   media: PlannedMedia;
-  /** Where Instagram fetches it; null: it is sent. */
+  /** The URL from which Instagram downloads it. Null: it is uploaded. */
   address(): Promise<string | null>;
-  /** The video, where it is sent. */
+  /** The video, if it is uploaded. */
   film: PlannedMedia | undefined;
 }
 
@@ -75,7 +74,7 @@ function childOf(part: Part<InstagramOptions>) {
   });
 }
 
-/** The cover that Instagram is to fetch as well: the option's, else the video's own. */
+/** The cover that Instagram downloads: the option's, or else the video's own. Null: none. */
 function coverOf({ options }: Part<InstagramOptions>, media: PlannedMedia): string | null {
   if (media.type !== "video") return null;
   const own = media.thumbnail_mime_type === undefined ? null : media.thumbnail_url;

@@ -12,7 +12,7 @@ const accountSchema = z.object({
   profile_image: z.string().nullish(),
 });
 
-/** Whose login it is. @param scopes what it was allowed; null: Pinterest did not tell */
+/** Reads the account of a token. @param scopes the granted scopes; null: unknown */
 export async function readIdentity(
   context: Pick<LoginContext, "request">,
   scopes: readonly string[] | null,

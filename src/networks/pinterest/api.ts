@@ -8,23 +8,23 @@ import { type ReadList, readPages } from "../shared/pages.ts";
 export const apiVersion = "v5";
 export const host = "api.pinterest.com";
 
-/** More than a JavaScript number holds, so it stays text. Same source. */
+/** Ids exceed the range of a JavaScript number, so they stay strings. Same source. */
 export const pinterestId = z.string().regex(/^\d{1,40}$/, "A Pinterest id: a string of digits.");
 
-/** The address of one API route. */
+/** The URL of an API route. */
 export const endpoint = endpointsBelow(`https://${host}/${apiVersion}`);
 
-/** A Pin as its readers open it (unconfirmed). https://github.com/gitroomhq/postiz-app (2026-08) */
+/** A Pin's public URL (unconfirmed). https://github.com/gitroomhq/postiz-app (2026-08) */
 export function permalink(pinId: string): string {
   return `https://www.pinterest.com/pin/${pinId}/`;
 }
 
 export const { readAnswer, getAnswer } = answersOf("Pinterest");
 
-/** The most entries of a page. https://github.com/pinterest/api-description (2025-12) */
+/** The maximum page size. https://github.com/pinterest/api-description (2025-12) */
 const pageSize = "250";
 
-/** All entries of a list, whose order is not said; `isWhole`: its end was reached. */
+/** All entries of a list, whose order is not documented. `isWhole`: its end was reached. */
 export async function readList<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
   { steps, schema, maxPages }: { steps: readonly string[]; schema: Schema; maxPages: number },

@@ -6,12 +6,15 @@ import { pinterestId, readList } from "./api.ts";
 const boardSchema = z.object({ id: pinterestId, name: z.string(), is_ads_only: z.boolean().nullish() });
 const sectionSchema = z.object({ id: pinterestId, name: z.string() });
 
-/** Two pages hold 500. */
+/** Enough for 500 entries. */
 const maxPages = 2;
-/** Each is asked for its sections. */
+/** Maximum number of boards whose sections are read. */
 const maxBoardsWithSections = 50;
 
-/** Pins of the account do not go to boards for advertisements. https://github.com/pinterest/api-description (2025-12) */
+/**
+ * The account's boards, without those for advertisements, which accept no Pins of the account.
+ * https://github.com/pinterest/api-description (2025-12)
+ */
 async function boards(context: NetworkContext): Promise<OptionChoice[]> {
   const { items } = await readList(context, { steps: ["boards"], schema: boardSchema, maxPages });
   return items.filter(({ is_ads_only }) => is_ads_only !== true).map(({ id, name }) => ({ value: id, name }));

@@ -48,8 +48,8 @@ export const credentialsSchema = documentedObject({
 type Given = z.infer<typeof credentialsSchema>;
 
 /**
- * How accounts are connected. There is no `revoke`: Pinterest has one for system users alone; a person takes the app
- * out in the settings there.
+ * Connects accounts. There is no `revoke`: Pinterest offers one only for system users; a user removes the app in
+ * Pinterest's settings.
  */
 export function createConnector(
   app: PinterestAppSetting | undefined,
@@ -69,7 +69,7 @@ export function createConnector(
       const credentials = tokenCredentials(secret, { expires_at }, context.now() + renewIdleAfterMs);
       return {
         identity: { ...identity, ...(client_id && { app: client_id }) },
-        // Without the app nothing can be renewed.
+        // Without the app, tokens cannot be renewed.
         credentials: { ...credentials, ...(app === undefined && { reconnect_by: expires_at }) },
       };
     },
@@ -77,7 +77,7 @@ export function createConnector(
     inspect: (context) => readIdentity(context, readKnown(context.profile).scopes),
     sign: signWithAccessToken,
 
-    /** The new refresh token replaces the old one, which would end the login two months later. */
+    /** Stores the new refresh token, because the old one expires two months later. */
     async refresh(context) {
       const { client, secret, expires_at } = await renewTokens(oauth, context, {
         client: () => ownApp(context, app),
@@ -98,7 +98,7 @@ function assertScopes({ scopes }: Given): void {
     );
 }
 
-/** Only the app that tokens came from can renew them. */
+/** Only the app that issued the tokens can renew them. */
 async function ownApp(
   { accountId, secret: { client_id } }: NetworkContext,
   setting: PinterestAppSetting | undefined,

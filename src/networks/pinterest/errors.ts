@@ -11,16 +11,19 @@ const body = z
   .object({ code: z.union([z.number(), z.string()]), message: z.string() })
   .transform(({ code, message }) => ({ codes: [String(code)], message }));
 
-/** The code decides before the status does: 401 is said of boards, too, where the token is fine. */
+/** Codes are matched before statuses, because Pinterest also returns 401 for boards, with a valid token. */
 export const errors: ErrorTable = {
   body,
   rows: [...access(), ...contents(), ...boards(), ...waits()],
-  /** Seconds from now; what looks like a time since 1970 is one (unconfirmed). https://developers.pinterest.com/docs/reference/rate-limits/ (2026-10) */
+  /**
+   * Seconds from now. A value that looks like a time since 1970 is one (unconfirmed).
+   * https://developers.pinterest.com/docs/reference/rate-limits/ (2026-10)
+   */
   rateLimitEnd({ headers }, now) {
     const header = headers.get("x-ratelimit-reset");
     const seconds = header === null || header.trim() === "" ? Number.NaN : Number(header);
     if (!Number.isFinite(seconds) || seconds < 0) return null;
-    // Whole seconds, perhaps rounded down.
+    // Whole seconds, possibly rounded down.
     return seconds > 1_000_000_000 ? (seconds + 1) * 1000 : now + seconds * 1000;
   },
 };

@@ -31,11 +31,11 @@ const settingsSchema = z.strictObject({
   secretBoards: z.boolean().optional(),
 } satisfies OptionSchemas<PinterestSettings>);
 
-/** What `networks.pinterest` takes besides overriding content. */
+/** The options of `networks.pinterest`, in addition to overriding content. */
 export type PinterestOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type PinterestCredentials = z.input<typeof credentialsSchema>;
-/** What `pinterest` returns. */
+/** The type that `pinterest` returns. */
 export type PinterestAdapter = NetworkAdapter<"pinterest", typeof options, typeof credentialsSchema>;
 
 /**

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** What the login was allowed; null: Pinterest did not tell. */
+  /** The granted scopes. Null: unknown. */
   scopes: z.array(z.string()).nullable(),
 });
 

@@ -36,7 +36,7 @@ const videos = ["video/mp4", "video/quicktime"].map(
   }),
 );
 
-/** Fetched by Pinterest, as the pictures are. */
+/** Pinterest downloads covers, like images. */
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes, pulled: true };
 
 export const limits = {
@@ -56,7 +56,7 @@ export const limits = {
   variants: [{ when: { media: "video" }, media: { max_items: 1, cover } }],
   post_types: ["post"],
   title: { max: 100, required: false },
-  // Where a click on the Pin leads.
+  // The link that a click on the Pin opens.
   link_card: "field",
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located", "may_be_live"],

@@ -11,7 +11,10 @@ import { names } from "./staged.ts";
 
 type Input = CommitInput<PinterestOptions>;
 
-/** In which order Pins are listed is not said, so a list counts only to its end: 10,000 Pins. */
+/**
+ * Limit of a list that can be read to its end: 10,000 Pins. The order of Pins is not documented, so only a complete
+ * list counts.
+ */
 const maxPages = 40;
 
 /** https://github.com/pinterest/api-description, `Pin` (2025-12) */
@@ -25,12 +28,12 @@ const pinSchema = z.object({
   media: z.object({ media_type: z.string().nullish() }).nullish(),
 });
 
-/** Did a Pin whose answer was lost go out? Its board, or its section, is read. */
+/** Looks for a Pin whose response was lost, in its board or section. */
 export async function lookFor(context: NetworkContext, input: LookInput<PinterestOptions>): Promise<LookResult> {
   return { parent: null, lists: [await readPins(context, input)] };
 }
 
-/** Lists of sections, and of boards that others do not see, count once they have shown a Pin. */
+/** Lists of sections and of non-public boards count once they have shown a Pin. */
 export const lists = listsThatShow<PinterestOptions>({ isKnown: isPublic, nameOf, read: readPins });
 
 async function readPins(context: NetworkContext, input: Input): Promise<AccountList> {
@@ -62,7 +65,7 @@ function toSeen(pin: z.infer<typeof pinSchema>, part: Part<PinterestOptions>): L
   };
 }
 
-/** `2020-01-01T20:10:40-00:00`, or without a zone: UTC. Same source. */
+/** `2020-01-01T20:10:40-00:00`; without a time zone it is UTC. Same source. */
 function timeOf(text: string): number {
   return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 }

@@ -13,17 +13,17 @@ export const oauth = {
   clientAuth: "basic",
   pkce: false,
   scopeSeparator: ",",
-  // Apps of before 2025-09-25 get refresh tokens that are renewed only so.
+  // Apps created before 2025-09-25 need this to get renewable refresh tokens.
   codeParameters: { continuous_refresh: "true" },
   refusesApp: (body) => refusalSchema.safeParse(body).data?.code === 2,
-  // In which words it says so is written nowhere (unconfirmed).
+  // The message is not documented (unconfirmed).
   endsToken: (body) =>
     /refresh.?token.*(invalid|expired|revoked)|(invalid|expired|revoked).*refresh.?token/i.test(
       refusalSchema.safeParse(body).data?.message ?? "",
     ),
 } satisfies OAuthTable;
 
-/** All of them are needed to make a Pin. https://github.com/pinterest/api-description, `POST /pins` (2025-12) */
+/** The scopes required to create a Pin. https://github.com/pinterest/api-description, `POST /pins` (2025-12) */
 export const publishScopes: readonly string[] = [
   ...["boards:read", "boards:write", "pins:read", "pins:write", "user_accounts:read"],
 ];
@@ -34,14 +34,15 @@ export const secretScopes: readonly string[] = [
 ];
 
 /**
- * A refresh token lives for 60 days, and each use brings a new one; it is used when a third of that is over, milliseconds.
+ * Time after which an unused refresh token is renewed, milliseconds. It expires after 60 days, and each use returns a
+ * new one; this is a third of that.
  * https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ (2026-10)
  */
 export const renewIdleAfterMs = 20 * 24 * 3_600_000;
 
 /** The host's app at developers.pinterest.com: its id and secret. */
 export type PinterestApp = z.infer<typeof oauthAppSchema>;
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type PinterestAppSetting = AppSetting<PinterestApp>;
 
 export const findApp = appFinder(oauthAppSchema, oauth.name);

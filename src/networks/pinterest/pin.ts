@@ -6,7 +6,7 @@ import type { PinterestOptions } from "./options.ts";
 import { altOf } from "./rules.ts";
 import { names } from "./staged.ts";
 
-/** The Pin as it is made. https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
+/** The body of a Pin. https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
 export function pinBody({ part, staged }: CommitInput<PinterestOptions>): JsonObject {
   const { title, text, link, media, options } = part;
   const { board_id, board_section_id, dominant_color, ai_disclosures: labels } = options;
@@ -32,7 +32,7 @@ function sourceOf({ media, options }: CommitInput<PinterestOptions>["part"], sta
   return { source_type: "image_url", url: neededText(staged, names.address(0)) };
 }
 
-/** Without one the server refuses the Pin. https://github.com/gitroomhq/postiz-app (2026-08) */
+/** The server rejects a video Pin without a cover. https://github.com/gitroomhq/postiz-app (2026-08) */
 function coverOf({ cover_image_key_frame_time = 0 }: PinterestOptions, staged: Staged): JsonObject {
   const cover = stagedText(staged, names.cover);
   return cover === null ? { cover_image_key_frame_time } : { cover_image_url: cover };

@@ -6,14 +6,14 @@ import type { PinterestOptions } from "./options.ts";
 import { pinBody } from "./pin.ts";
 import { stage } from "./stage.ts";
 
-/** Pinterest fetches the pictures while it is waited for. */
+/** Pinterest downloads the images before it responds. */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60 };
 
-/** The only field that is certain. https://github.com/pinterest/api-description, `Pin` (2025-12) */
+/** The only required field. https://github.com/pinterest/api-description, `Pin` (2025-12) */
 const createdSchema = z.object({ id: pinterestId });
 
 export const publisher = {
-  /** Pinterest knows no key, and takes the same Pin again. */
+  /** Pinterest has no idempotency keys, and accepts the same Pin twice. */
   rules: () => rules,
   stage,
   commit: (input) => ({ method: "POST", url: endpoint(["pins"]), body: { json: pinBody(input) } }),

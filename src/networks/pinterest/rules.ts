@@ -24,7 +24,7 @@ const sameSides = rule("media_error", ({ input: { media } }) => {
   return { field: `media[${index}]`, message };
 });
 
-/** One for the whole Pin. https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
+/** A Pin has one alt text. https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
 const oneAlt = rule("invalid_request", ({ input: { media }, spec }) => {
   const length = altOf(media)?.length ?? 0;
   const { max_alt: max = 0 } = spec.media;
@@ -42,11 +42,11 @@ const link = rule("invalid_request", ({ input }) => {
   return { field: "link", message: `${length} characters; Pinterest accepts at most ${maxLink} in a link.` };
 });
 
-/** What all files show, in words; null: nobody said. */
+/** The alt texts of all files together. Null: none has one. */
 export function altOf(media: readonly { alt: string | null }[]): string | null {
   const words = media.flatMap(({ alt }) => alt || []);
   return words.length === 0 ? null : words.join("\n");
 }
 
-/** Checks that a table cannot say, in order. */
+/** Checks that the limits table cannot express, in order. */
 export const rules = [covers, sameSides, oneAlt, link];

@@ -6,14 +6,17 @@ import type { PinterestOptions } from "./options.ts";
 import { names } from "./staged.ts";
 import { stageVideo } from "./upload.ts";
 
-/** An address holds longer than it is kept, for a request that is repeated. */
+/** Lifetime of a file's URL. It is longer than `keepSeconds`, so that a repeated request can use the URL. */
 const pullSeconds = 4 * 3600;
 const keepSeconds = 2 * 3600;
 
 /** https://github.com/pinterest/api-description, `Board` (2025-12) */
 const boardSchema = z.object({ privacy: z.string().nullish() });
 
-/** Looks at the board, uploads a video, and finds where Pinterest can fetch the rest: `privacy`, `media_id`, `cover`, `address_0`, … */
+/**
+ * Reads the board's privacy, uploads a video, and creates the URLs of the other files: `privacy`, `media_id`, `cover`,
+ * `address_0`, …
+ */
 export async function stage(context: StageContext, part: Part<PinterestOptions>): Promise<void> {
   await context.once(names.privacy, () => readPrivacy(context, part.options), { keepSeconds });
   for (const [index, media] of part.media.entries()) {
@@ -33,7 +36,7 @@ async function keepAddress(context: StageContext, name: string, url: string): Pr
   await context.once(name, () => context.signedUrl(url, { seconds: pullSeconds }), { keepSeconds });
 }
 
-/** The option's, else the moment that it names, else the video's own. */
+/** The URL of the option's cover, or of the video's own. Null: none, or the option names a frame. */
 function coverOf({ options }: Part<PinterestOptions>, media: PlannedMedia): string | null {
   if (media.type !== "video") return null;
   if (options.cover_image_url !== undefined) return options.cover_image_url;

@@ -1,11 +1,11 @@
-/** Under which names `stage` keeps what it made. */
+/** The names of the values that `stage` stores. */
 export const names = {
-  /** Where Pinterest fetches a picture. */
+  /** The URL from which Pinterest downloads an image. */
   address: (index: number) => `address_${index}`,
-  /** Where it fetches the cover of a video. */
+  /** The URL from which it downloads the cover of a video. */
   cover: "cover",
-  /** A video that was uploaded. */
+  /** The id of an uploaded video. */
   media: "media_id",
-  /** Who sees the board. */
+  /** The board's visibility. */
   privacy: "privacy",
 } as const;

@@ -6,7 +6,7 @@ import { isFirstTime } from "../shared/first-time.ts";
 import { endpoint, getAnswer, pinterestId, readAnswer } from "./api.ts";
 import { names } from "./staged.ts";
 
-/** How long an upload is kept is documented nowhere (unconfirmed). */
+/** The lifetime of an upload is not documented (unconfirmed). */
 const keepSeconds = 12 * 3600;
 
 /** https://github.com/pinterest/api-description, `MediaUpload` (2025-12) */
@@ -19,7 +19,7 @@ const registeredSchema = z.object({
 /** Same source. */
 const stateSchema = z.object({ status: z.string() });
 
-/** Has Pinterest take a video, and waits until it can be pinned. Nobody sees it before. */
+/** Uploads a video, and waits until it can be pinned. It is not public before. */
 export async function stageVideo(context: StageContext, media: PlannedMedia): Promise<void> {
   const id = await context.once(names.media, () => upload(context, media), { keepSeconds });
   const { status } = await getAnswer(stateSchema, context, endpoint(["media", id]));
@@ -28,7 +28,7 @@ export async function stageVideo(context: StageContext, media: PlannedMedia): Pr
   await again(context);
 }
 
-/** Registered and uploaded in one go: what an upload is signed with does not outlive this. */
+/** Registers and uploads in one step, because the upload's signature expires soon. */
 async function upload(context: StageContext, media: PlannedMedia): Promise<string> {
   const url = endpoint(["media"]);
   const response = await context.request({ method: "POST", url, body: { json: { media_type: "video" } } });
@@ -38,7 +38,7 @@ async function upload(context: StageContext, media: PlannedMedia): Promise<strin
   await context.request({
     method: "POST",
     url: upload_url,
-    // The store answers 400 to a token, and reads no field behind the file.
+    // The file store rejects a token with 400, and ignores fields after the file.
     credential: "none",
     body: { multipart: [...fields, { name: "file", filename: "video", file }] },
   });
@@ -47,7 +47,7 @@ async function upload(context: StageContext, media: PlannedMedia): Promise<strin
 
 const maxVideoBytes = 2_000_000_000;
 
-/** No reason is given. A second upload is made, and no third. */
+/** Uploads again after a failure, once. Pinterest gives no reason. */
 async function again(context: StageContext): Promise<never> {
   const message = "Pinterest could not process the video.";
   if (!(await isFirstTime(context, "upload_failed", { keepSeconds })))

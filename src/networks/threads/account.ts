@@ -23,16 +23,16 @@ export type ThreadsAccount = z.infer<typeof meSchema>;
 
 const meFields = "id,username,name,threads_profile_picture_url,is_eligible_for_geo_gating";
 
-/** The account that a token belongs to. */
+/** Reads the account of a token. */
 export function readMe(reading: Reading): Promise<ThreadsAccount> {
   return getAnswer(meSchema, reading, endpoint(["me"], { fields: meFields }));
 }
 
-/** What Threads tells of a token. */
+/** What Threads reports about a token. */
 export interface TokenFacts {
-  /** Null: it does not tell. */
+  /** Null: not reported. */
   scopes: string[] | null;
-  /** Milliseconds; null: it does not tell, or never. */
+  /** Milliseconds. Null: not reported, or it never expires. */
   expires_at: number | null;
 }
 
@@ -41,7 +41,10 @@ const debugSchema = z.object({
   data: z.object({ scopes: z.array(z.string()).nullish(), expires_at: z.number().nullish() }),
 });
 
-/** A token may ask about itself. Whether every app lets it is not said (unconfirmed), so silence means nothing. */
+/**
+ * Reads a token's facts with the token itself. Whether every app allows that is not documented (unconfirmed), so a
+ * refusal proves nothing.
+ */
 export async function readTokenFacts({ request }: Reading, inspected: string): Promise<TokenFacts> {
   const url = endpoint(["debug_token"], { input_token: inspected });
   const response = await request({ method: "GET", url, accept: [400, 403, 404] });
@@ -49,14 +52,14 @@ export async function readTokenFacts({ request }: Reading, inspected: string): P
   return { scopes: scopes ?? null, expires_at: expires_at ? expires_at * 1000 : null };
 }
 
-/** Without these nothing can be published. https://developers.facebook.com/docs/threads/overview (2026-08) */
+/** The scopes required to publish. https://developers.facebook.com/docs/threads/overview (2026-08) */
 const needed = ["threads_basic", "threads_content_publish"];
 
 /**
- * The account as a profile shows it, with how much it may publish.
+ * The account as shown on a profile, with its publishing quota.
  *
- * @param options.scopes null: not known
- * @throws PublishingError `invalid_request` naming the scope, when it may not publish at all
+ * @param options.scopes null: unknown
+ * @throws PublishingError `invalid_request` naming the scope, if the account may not publish
  */
 export async function identityOf(
   reading: Reading,

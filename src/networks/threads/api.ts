@@ -3,10 +3,10 @@ import { answersOf } from "../shared/answer.ts";
 
 /** The same as graph.threads.com. https://developers.facebook.com/docs/threads/changelog (2025-06) */
 export const host = "graph.threads.net";
-/** Threads' own, whatever the Graph API's is. */
+/** Threads' own version, independent of the Graph API's. */
 export const apiVersion = "v1.0";
 
-/** The address of one route. */
+/** The URL of a route. */
 export const endpoint = endpointsBelow(`https://${host}/${apiVersion}`);
 
 export const { getAnswer } = answersOf("Threads");

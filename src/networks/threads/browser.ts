@@ -7,7 +7,7 @@ import { assertScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { readMe, readTokenFacts } from "./account.ts";
 import { findApp, longTokens, oauth, type ThreadsAppSetting } from "./oauth.ts";
 
-/** The login on Threads' own pages: one login is one account. */
+/** The browser login on Threads' own pages, for one account. */
 export function browserLogin(setting: ThreadsAppSetting, wanted: readonly string[]): BrowserLogin {
   return {
     input: z.strictObject({}),
@@ -18,7 +18,7 @@ export function browserLogin(setting: ThreadsAppSetting, wanted: readonly string
 
     async finish(context, back): Promise<AccountChoice[]> {
       const app = await findApp(setting, context.accountId);
-      // No answer may repeat it, and it stands in an address below.
+      // No error may contain the secret, which is part of a URL below.
       context.conceal({ client_secret: app.client_secret });
       const short = await tradeCode(oauth, context, { app, back: withoutTail(back) });
       const given = { client_secret: app.client_secret, access_token: short.access_token };

@@ -21,7 +21,7 @@ const placesSchema = z.object({
 
 export const choices: OptionChoices = { location_id: { search: findPlaces } };
 
-/** Without words there is nothing to find: Threads knows of no place that is the account's own. */
+/** Searches places. Without words the list is empty: Threads has no list of the account's own places. */
 async function findPlaces(context: NetworkContext, words: string | null): Promise<OptionChoice[]> {
   const lack = lackOf(context.profile, "location_id");
   if (lack !== null) throw new PublishingError("unsupported", lack);

@@ -15,7 +15,7 @@ export const credentialsSchema = documentedObject({
   access_token: z
     .string()
     .trim()
-    // It goes into a header.
+    // The token is sent in a header.
     .regex(/^[\w.|-]{20,2000}$/, "An access token issued by Threads.")
     .describe("A long-lived access token of Threads."),
   /**

@@ -9,19 +9,19 @@ import {
 import { endpoint } from "./api.ts";
 import { fileFailures } from "./errors.ts";
 
-/** What is asked of a container while it is made, and of one whose publication is in doubt. */
+/** The fields to read while a container is made, and when its publication is in doubt. */
 const fieldsFor = { staging: "status,error_message", looking: "id,status,error_message" } as const;
 
 /**
- * A field that only containers have, of a post; and what is not seen everywhere yet.
+ * Codes of a field that only containers have, read on a post; and of an object that is not visible everywhere yet.
  * https://github.com/exileum/meta-mcp/issues/143 (2026-09)
  */
 export const notThere: ReadonlySet<string> = new Set(["100", "24/4279009"]);
 
-/** Other names than Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
+/** The field names differ from Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
 const containerSchema = z.object({ status: z.string(), error_message: z.string().nullish() });
 
-/** How far a container is; null: Threads shows none under this id. */
+/** Reads the state of a container. Null: Threads shows none with this id. */
 export function lookAtContainer(
   context: Pick<NetworkContext, "request">,
   { id, why }: { id: string; why: keyof typeof fieldsFor },

@@ -7,23 +7,23 @@ import { graphLimitEnd } from "../shared/meta/usage.ts";
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)";
 const attachments = "https://developers.facebook.com/documentation/threads/create-posts/text-attachments (2026-07)";
-/** Taken from Meta's pages, which were not read themselves. */
+/** A copy of Meta's documentation; the original was not read. */
 const constants = "https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)";
 const fetching = "https://github.com/gitroomhq/postiz-app/issues/1364 (2026-08)";
-/** Instagram told an account so, and the post was live; Threads shares its servers. */
+/** An Instagram account received this error although its post was live. Threads shares Instagram's servers. */
 const restrictedThoughLive = "https://github.com/gitroomhq/postiz-app/pull/1681 (2026-07)";
 const notFetched =
   "Threads could not fetch a file. The host must respond without a redirect and with the file's Content-Type.";
 
 /**
- * Why a container is an `ERROR`: what it says itself. `passes`: another one may not.
+ * Why a container has the status `ERROR`, as it reports. `passes`: another container may succeed.
  * https://developers.facebook.com/docs/threads/troubleshooting (2026-08)
  */
 export const fileFailures: Readonly<Record<string, { message: string; passes?: true }>> = {
   FAILED_DOWNLOADING_VIDEO: { message: notFetched, passes: true },
   FAILED_PROCESSING_AUDIO: { message: "Threads could not process the audio of the video.", passes: true },
   FAILED_PROCESSING_VIDEO: { message: "Threads could not process the video.", passes: true },
-  // As it is written there.
+  // Misspelled in the source.
   INVALID_ASPEC_RATIO: { message: "The video is too wide or too high for Threads." },
   INVALID_BIT_RATE: { message: "The video's bitrate is too high for Threads: 100 Mbps at most." },
   INVALID_DURATION: { message: "The video is too long for Threads: 5 minutes at most." },
@@ -33,14 +33,17 @@ export const fileFailures: Readonly<Record<string, { message: string; passes?: t
   UNKNOWN: { message: "Threads could not process a file of the post, and gives no reason.", passes: true },
 };
 
-/** The special codes stand above the general ones. */
+/** Special codes come before general ones. */
 export const errors: ErrorTable = {
   body: graphErrorBody,
   rows: [...containers(), ...contents(), ...accounts(), ...graphErrorRows("Threads"), invalid()],
   rateLimitEnd: graphLimitEnd,
 };
 
-/** Said of a container, text too, that is not seen everywhere yet, and of one that is gone: a look at it tells. */
+/**
+ * Errors of a container (also of a text) that is not visible everywhere yet, or is gone. A read of the container shows
+ * which.
+ */
 function containers(): ErrorRow[] {
   const source = "https://github.com/gitroomhq/postiz-app/pull/2047 (2026-08)";
   return [
@@ -95,7 +98,7 @@ function contents(): ErrorRow[] {
   ];
 }
 
-/** Which code they stand under is not said. */
+/** Errors of accounts. Their main codes are not documented. */
 function accounts(): ErrorRow[] {
   const restricted = { code: "any/2207051", message: "Threads considers this spam and has restricted the account." };
   return [

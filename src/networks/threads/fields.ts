@@ -7,19 +7,22 @@ type Given = Part<ThreadsOptions>;
 
 interface PulledFile {
   media: PlannedMedia;
-  /** Where Threads fetches it. */
+  /** The URL from which Threads downloads it. */
   address: string;
 }
 
-/** Where a part stands. */
+/** A part's place in its thread. */
 export interface Place {
-  /** In the thread, from 0. */
+  /** Position in the thread, from 0. */
   index: number;
-  /** What it replies to. */
+  /** The post that it replies to. */
   previous: IdentifiedPart | null;
 }
 
-/** `auto_publish_text` is never sent: it would make the post public by the request that makes its container. */
+/**
+ * The fields of a text post. `auto_publish_text` is never sent: with it, the request that makes the container would
+ * publish the post.
+ */
 export function fieldsOfText(part: Given, place: Place): ContainerFields {
   return {
     ...graphForm({ media_type: "TEXT", link_attachment: part.link?.url }),
@@ -33,7 +36,7 @@ export function fieldsOfSingle(part: Given, { file, ...place }: Place & { file: 
   return { ...source(file), ...spoilerOf(part), ...postFields(part, place) };
 }
 
-/** Everything that concerns the whole post stands on the parent alone. */
+/** The fields of one file in a carousel. Fields of the whole post are only on the parent. */
 export function fieldsOfChild(file: PulledFile): ContainerFields {
   return { is_carousel_item: "true", ...source(file) };
 }
@@ -77,7 +80,7 @@ function postFields({ text, options }: Given, { index, previous }: Place): Conta
   };
 }
 
-/** What a conversation has from the post that begins it. */
+/** The fields of only the first post in a thread. */
 function ofFirstPart(options: ThreadsOptions): ContainerFields {
   return graphForm({
     topic_tag: options.topic_tag,
@@ -90,7 +93,7 @@ function ofFirstPart(options: ThreadsOptions): ContainerFields {
   });
 }
 
-/** As Meta's own sample sends them: numbers as texts. https://github.com/fbsamples/threads_api (2025-12) */
+/** Numbers are sent as strings, like in Meta's sample. https://github.com/fbsamples/threads_api (2025-12) */
 function asSent({ entity_type, offset, length }: NonNullable<ThreadsOptions["text_entities"]>[number]) {
   return { entity_type, offset: String(offset), length: String(length) };
 }

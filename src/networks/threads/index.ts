@@ -36,11 +36,11 @@ const settingsSchema = z.strictObject({
   furtherScopes: furtherScopesSetting.optional(),
 } satisfies OptionSchemas<ThreadsSettings>);
 
-/** What `networks.threads` takes besides overriding content. */
+/** The options of `networks.threads`, in addition to overriding content. */
 export type ThreadsOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type ThreadsCredentials = z.input<typeof credentialsSchema>;
-/** What `threads` returns. */
+/** The type that `threads` returns. */
 export type ThreadsAdapter = NetworkAdapter<"threads", typeof options, typeof credentialsSchema>;
 
 /**

@@ -4,11 +4,11 @@ import { knownReader } from "../shared/known.ts";
 const countSchema = z.object({ used: z.number(), total: z.number() });
 
 const knownSchema = z.object({
-  /** What the login was granted, as far as it was told. */
+  /** The scopes that the login was granted, as far as they are known. */
   scopes: z.array(z.string()),
-  /** May posts be for some countries only? Null: Threads does not say. */
+  /** True: posts may be restricted to countries. Null: unknown. */
   may_choose_countries: z.boolean().nullable(),
-  /** How much the account may publish within 24 hours, and when Threads said so; null: it did not. */
+  /** How much the account may publish within 24 hours, and when that was read. Null: unknown. */
   quota: z.object({ posts: countSchema, replies: countSchema, read_at: z.string() }).nullable(),
 });
 

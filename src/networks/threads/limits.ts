@@ -6,7 +6,7 @@ import type { ThreadsOptions } from "./options.ts";
 import { rules } from "./rules.ts";
 
 const posts = "https://developers.facebook.com/documentation/threads/posts (2026-04)";
-/** Taken from Meta's pages, which were not read themselves. */
+/** A copy of Meta's documentation; the original was not read. */
 const constants = "https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)";
 const collection = "https://github.com/fbsamples/threads_api (2025-12)";
 
@@ -40,7 +40,7 @@ export const limits = {
     max_items: 20,
     mixing: "any",
     types: [
-      // Wider pictures are scaled down by Threads itself.
+      // Threads scales wider images down.
       { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes, max_aspect: 10, pulled: true },
       { type: "image", mime: "image/png", max_bytes: maxImageBytes, max_aspect: 10, moving: shownStill, pulled: true },
       ...videos,
@@ -50,7 +50,7 @@ export const limits = {
   post_types: ["post", "reel"],
   title: null,
   link_card: "field",
-  // Beside files there is no card.
+  // A post with files has no link card.
   variants: [
     { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: videos }, link_card: "from_text" },
     { when: { min_items: 1 }, link_card: "from_text" },
@@ -66,7 +66,7 @@ export const limits = {
     "media.max_items": `${collection}; ${constants}`,
     "media.types": constants,
     "media.max_alt": `${constants}; that there is one: ${collection}`,
-    // There are no reels: a video is one.
+    // Threads has no reels; a video counts as one.
     variants: `${constants}; ${posts}`,
   },
 } satisfies NetworkSpec<ThreadsOptions>;

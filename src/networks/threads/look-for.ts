@@ -12,7 +12,7 @@ import type { ThreadsOptions } from "./options.ts";
 
 type Input = LookInput<ThreadsOptions>;
 
-/** Did a part whose answer was lost go out? Its container knows; only what has none is looked for in the lists. */
+/** Looks for a part whose response was lost: by its container, or in the account's lists if it has none. */
 export async function lookFor(context: NetworkContext, input: Input): Promise<LookResult> {
   const { container } = input.staged;
   if (typeof container !== "string") return inLists(context, input);
@@ -25,10 +25,11 @@ export async function lookFor(context: NetworkContext, input: Input): Promise<Lo
       const { code, message } = failureOf(state);
       return { failed: { code, message } };
     }
-    // Not while Threads is at work on it: a request that it has may still be carried out.
+    // Not while Threads is processing it: an earlier request may still take effect.
     case "IN_PROGRESS":
       return { pending: "Threads is still processing the post." };
-    // The engine wants to see it twice, a minute apart: one that is just being published may read so.
+    // The engine requires this result twice, a minute apart, because a post that is just being published may look the
+    // same.
     case "FINISHED":
     case "EXPIRED":
       return { absent: true };
@@ -37,10 +38,13 @@ export async function lookFor(context: NetworkContext, input: Input): Promise<Lo
 
 const postSchema = z.object({ id: graphId, permalink: z.string(), timestamp: z.string() });
 
-/** What lacks a container's fields may be a post, if it reads as one. https://github.com/exileum/meta-mcp/issues/143 (2026-09) */
+/**
+ * An object without a container's fields may be a post; this reads it as one.
+ * https://github.com/exileum/meta-mcp/issues/143 (2026-09)
+ */
 async function asPost(context: NetworkContext, id: string): Promise<LookResult | null> {
   const url = endpoint([id], { fields: "id,permalink,timestamp" });
-  // A limit that is used up has the same status: then nothing is known of it.
+  // A rate limit has the same status and is inconclusive, so only these codes are accepted.
   const { status, body } = await context.request({ method: "GET", url, acceptCodes: [...notThere] });
   const parsed = status === 200 ? postSchema.safeParse(body) : null;
   return parsed?.success ? { live: { id: parsed.data.id, url: parsed.data.permalink, ref: null } } : null;
@@ -49,11 +53,11 @@ async function asPost(context: NetworkContext, id: string): Promise<LookResult |
 /** The result when no list ever returns its id. A container's id is not a post's id. */
 const unnamed: NonNullable<Pending["at_cap"]> = { live: { id: null, url: null, ref: null } };
 
-/** It is live, for certain; the container does not say under which id. */
+/** The post is certainly live, but the container does not contain its id. */
 async function publishedAs(context: NetworkContext, input: Input): Promise<LookResult> {
   const list = await readList(context, input);
   const isWordless = input.part.text === "";
-  // What shows no words is told by its kind and its time alone, now that something of it is there.
+  // A post without text is identified only by kind and time, which suffices once one is listed.
   const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, origin: "ours" as const } : post));
   const among = { parent: parentOf(input), lists: [{ ...list, posts }] };
   return { pending: "The post is live; Threads does not return its id yet.", among, at_cap: unnamed };
@@ -69,7 +73,7 @@ function parentOf({ previous }: Pick<CommitInput, "previous">): string | null {
   return previous?.id ?? null;
 }
 
-/** https://github.com/fbsamples/threads_api (2025-12); fields without a value are left out. */
+/** https://github.com/fbsamples/threads_api (2025-12); fields without a value are absent. */
 const mediaSchema = z.object({
   id: graphId,
   text: z.string().nullish(),
@@ -82,7 +86,7 @@ const mediaSchema = z.object({
 const mediaFields = "id,text,timestamp,permalink,media_type,is_reply,replied_to";
 const pageSize = "50";
 
-/** Replies are in a list of their own. */
+/** Reads the account's list. Replies have their own. */
 async function readList(context: NetworkContext, input: Input): Promise<AccountList> {
   const isReply = input.previous !== null;
   const { items, isWhole } = await readGraphPages(context, {
@@ -109,7 +113,7 @@ function listName({ part, previous }: Pick<CommitInput<ThreadsOptions>, "part" |
   return previous === null ? "threads" : "replies";
 }
 
-/** Whether the account's own list shows them is documented nowhere. */
+/** True: a ghost post. Whether the account's list shows these is not documented. */
 function isGhost({ options }: Part<ThreadsOptions>): boolean {
   return options.is_ghost_post === true;
 }
@@ -126,14 +130,17 @@ function toSeen(media: z.infer<typeof mediaSchema>, part: Part<ThreadsOptions>, 
   };
 }
 
-/** Other names than those that are sent. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
+/** The kinds have other names than in requests. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
 function kindOf({ media }: Part<ThreadsOptions>): "TEXT_POST" | "IMAGE" | "VIDEO" | "CAROUSEL_ALBUM" {
   if (media.length > 1) return "CAROUSEL_ALBUM";
   if (media[0] === undefined) return "TEXT_POST";
   return media[0].type === "video" ? "VIDEO" : "IMAGE";
 }
 
-/** The first hashtag becomes the topic, which is shown without its sign (that reads show it so is unconfirmed). */
+/**
+ * The text, with and without the sign of its first hashtag, which becomes the topic and loses the sign (that reads show
+ * it so is unconfirmed).
+ */
 export function textForms({ text }: Part<ThreadsOptions>): string[] {
   const withTopic = text.replace(/(?<=^|\s)#(?=[\p{L}\p{N}_])/u, "");
   return withTopic === text ? [text] : [text, withTopic];
@@ -146,5 +153,5 @@ export const lists = listsThatShow<ThreadsOptions>({
   read: (context, input) => readList(context, { ...input, since: context.now() - shownWithinMs }),
 });
 
-/** A part that has just gone out is among the posts of this time, milliseconds. */
+/** Age of the oldest listed post when a new part is checked, milliseconds. */
 const shownWithinMs = 600_000;

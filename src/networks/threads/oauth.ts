@@ -9,7 +9,7 @@ const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 const flatRefusalSchema = z.object({ error_message: z.string() });
 
 /**
- * The app has an id and a secret of its own at Threads, which are not the Meta app's.
+ * The app has an id and a secret of its own at Threads, which differ from the Meta app's.
  * https://github.com/fbsamples/threads_api (2026-01)
  */
 export const oauth: OAuthTable = {
@@ -33,13 +33,16 @@ export const longTokens: LongTokens = {
   renew: { url: `https://${host}/refresh_access_token`, grant_type: "th_refresh_token" },
 };
 
-/** Replies in one's own thread take `threads_manage_replies`. https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies (2025-12) */
+/**
+ * Replies in the account's own thread need `threads_manage_replies`.
+ * https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies (2025-12)
+ */
 export const scopes: ScopesByPurpose = {
   publish: ["threads_basic", "threads_content_publish", "threads_manage_replies"],
   inbox: ["threads_basic", "threads_manage_replies", "threads_read_replies", "threads_manage_mentions"],
 };
 
-/** What single options need besides. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
+/** Additional scopes of single options. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
 export const scopesOfOptions = {
   location_id: "threads_location_tagging",
   crossreshare_to_ig: "threads_share_to_instagram",
@@ -48,10 +51,10 @@ export const scopesOfOptions = {
 
 /** The host's app at developers.facebook.com, use case Threads: the Threads app's id and secret, not the Meta app's. */
 export type ThreadsApp = z.infer<typeof oauthAppSchema>;
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type ThreadsAppSetting = AppSetting<ThreadsApp>;
 
-/** Scopes that single options need, asked for besides what publishing takes. */
+/** An additional scope, for single options. */
 export type FurtherScope = (typeof scopesOfOptions)[keyof typeof scopesOfOptions];
 
 export const furtherScopesSetting = z.array(z.enum(["threads_location_tagging", "threads_share_to_instagram"]));

@@ -12,7 +12,10 @@ const topic = z
 
 const answer = z.string().min(1).max(25);
 
-/** https://github.com/fbsamples/threads_api (2025-12); how long an answer is: https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
+/**
+ * https://github.com/fbsamples/threads_api (2025-12); maximum length of an answer:
+ * https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)
+ */
 const poll = documentedObject({
   /** The first answer. Each has at most 25 characters. */
   option_a: answer.describe("The first answer. Each has at most 25 characters."),

@@ -11,7 +11,10 @@ import { lists, lookFor, textForms } from "./look-for.ts";
 import type { ThreadsOptions } from "./options.ts";
 import { mayLoseParent, stage } from "./stage.ts";
 
-/** Whether it was shared to Instagram stands beside the id. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
+/**
+ * The response also reports whether the post was shared to Instagram.
+ * https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03)
+ */
 const createdSchema = z.object({ id: graphId, crossreshare_to_ig_status: z.string().nullish() });
 const mediaSchema = z.object({
   permalink: z.string().nullish(),
@@ -19,14 +22,14 @@ const mediaSchema = z.object({
 });
 
 export const publisher = {
-  /** Threads knows no key. */
+  /** Threads has no idempotency keys. */
   rules: () => readBackRules,
   stage,
 
-  /** Nothing is public before it. https://github.com/fbsamples/threads_api (2025-12) */
+  /** The only request that makes a post public. https://github.com/fbsamples/threads_api (2025-12) */
   commit: publishRequest,
 
-  /** The id of what is public; the container has another one. */
+  /** The id of the public post; its container has another one. */
   accepted({ body }) {
     const parsed = createdSchema.safeParse(body);
     if (!parsed.success) return null;
@@ -53,7 +56,7 @@ function publishRequest({ profile, staged }: CommitInput<ThreadsOptions>): Commi
   return { method: "POST", url, body: { form: { creation_id: container } } };
 }
 
-/** Completes the permalink, and looks whether the part stands where it was to. */
+/** Reads the permalink, and checks that the part is in its thread. */
 async function confirm(
   context: NetworkContext,
   published: PublishedPart,
@@ -68,7 +71,7 @@ async function confirm(
   return { ...complete, warnings: [...(published.warnings ?? []), standsAlone(index)] };
 }
 
-/** It is live and stays so: a second one would be there twice. */
+/** A warning, since the part is live; sending it again would publish it twice. */
 function standsAlone(index: number): string {
   return `Part ${index + 1} is live, but Threads shows it as a separate post, not in the thread; the later parts reply to it. To repair the thread, delete this part and its replies on Threads, and publish those parts again.`;
 }

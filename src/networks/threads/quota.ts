@@ -4,7 +4,10 @@ import type { NetworkRequest, NetworkResponse, StageContext } from "../contract/
 import { endpoint } from "./api.ts";
 import type { Known } from "./known.ts";
 
-/** 250 posts and 1,000 replies, as far as documents say. https://developers.facebook.com/docs/threads/overview (2026-08) */
+/**
+ * 250 posts and 1,000 replies, according to the documentation. https://developers.facebook.com/docs/threads/overview
+ * (2026-08)
+ */
 const defaults = { posts: 250, replies: 1_000 };
 
 const config = z.object({ quota_total: z.number() }).nullish();
@@ -21,10 +24,10 @@ const quotaSchema = z.object({
   ]),
 });
 
-/** How much the account has published in the last 24 hours, and may. */
+/** What the account has published in the last 24 hours, and its limits. */
 export type Quota = Omit<NonNullable<Known["quota"]>, "read_at">;
 
-/** Statuses that say that it cannot be read: what is wrong then shows elsewhere. */
+/** Statuses of an unreadable quota, whose cause other requests report. */
 const unreadable = [400, 401, 403] as const;
 
 export function quotaRequest(accountId: string): NetworkRequest {
@@ -32,7 +35,7 @@ export function quotaRequest(accountId: string): NetworkRequest {
   return { method: "GET", url: endpoint([accountId, "threads_publishing_limit"], { fields }), accept: unreadable };
 }
 
-/** Null: the answer is none. */
+/** Null: the response contains no quota. */
 export function readQuota({ body }: NetworkResponse): Quota | null {
   const parsed = quotaSchema.safeParse(body);
   if (!parsed.success) return null;
@@ -44,7 +47,7 @@ export function readQuota({ body }: NetworkResponse): Quota | null {
 }
 
 /**
- * A thread that would stop halfway is not begun.
+ * Checks the quota for the whole thread, so that none stops halfway.
  *
  * @throws PublishingError `rejected_by_network` when the posts of the day, or the replies, are used up
  */

@@ -30,7 +30,7 @@ const emptyPost = rule((plan) => {
   return { field: fieldOf(plan, index), message: "A post on Threads needs a text, a file or a link." };
 });
 
-/** The same address counts once. */
+/** Counts different links; the same URL counts once. */
 const links = rule((plan) => {
   const counts = plan.parts.map((part, index) => linksOf(part, index).size);
   const index = counts.findIndex((count) => count > maxLinks);
@@ -117,7 +117,7 @@ const permissions = ruleAs("unsupported", ({ input: { options }, profile }) => {
   return null;
 });
 
-/** What the login lacks for this option, in words; null: nothing, as far as is known. */
+/** A message about the scope that the login lacks for this option. Null: none is known to be missing. */
 export function lackOf(
   profile: Pick<ProfileFacts, "account_facts">,
   name: keyof typeof scopesOfOptions,
@@ -128,7 +128,7 @@ export function lackOf(
   return `The access token lacks ${wanted}: add it to furtherScopes, and reconnect the profile.`;
 }
 
-/** Checks that a table cannot say, in order. */
+/** Checks that the limits table cannot express, in order. */
 export const rules: readonly SpecRule<ThreadsOptions>[] = [
   emptyPost,
   links,

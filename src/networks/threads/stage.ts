@@ -16,21 +16,21 @@ import { assertQuota } from "./quota.ts";
 type Given = Part<ThreadsOptions>;
 
 /**
- * A video that is published sooner may stand alone, in no thread, where it was to reply.
+ * Pause before a video reply is published, seconds. Without it the video may become a separate post outside the thread.
  * https://developers.facebook.com/docs/threads/retrieve-and-manage-replies/create-replies/ (2026-04),
  * https://github.com/gitroomhq/postiz-app/issues/1441 (2026-04)
  */
 const restSeconds = 30;
 
-/** Of pictures and texts it was never reported. Same source. */
+/** True: a video reply. The problem was never reported for images and texts. Same source. */
 export function mayLoseParent({ media }: Given, previous: IdentifiedPart | null): previous is IdentifiedPart {
   return previous !== null && media.some(({ type }) => type === "video");
 }
 
 /**
- * Makes the container that the request publishes, and has Threads finish it: `container`; for carousels also
- * `child_0`, `child_1`, … Nobody sees any of them. It names the post that it replies to, so it is made once that is
- * there.
+ * Makes the container that the commit publishes, and waits until Threads has processed it: `container`; for carousels
+ * also `child_0`, `child_1`, … None of them is public. It names the post that it replies to, so that post must exist
+ * first.
  */
 export async function stage(context: StageContext, part: Given): Promise<void> {
   const maker = makerOf(context);

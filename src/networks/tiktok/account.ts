@@ -24,16 +24,16 @@ type User = z.infer<typeof userSchema>["data"]["user"];
 
 type Reading = Pick<LoginContext, "request">;
 
-/** What the login allows, and whether TikTok itself has told it. */
+/** The token's scopes, and whether TikTok itself reported them. */
 export type Scopes = Pick<Known, "scopes" | "scopes_are_whole">;
 
 export interface Account {
   user: User;
-  /** Null: what it may do is not known. */
+  /** Null: the account's permissions are unknown. */
   creator: Creator | null;
 }
 
-/** One field of a scope that is missing fails the whole call. */
+/** A single field whose scope is missing fails the whole request. */
 function userRequest(scopes: readonly string[]): NetworkRequest {
   const fields = ["open_id", "display_name", "avatar_url", ...(scopes.includes(scope.profile) ? ["username"] : [])];
   return { method: "GET", url: endpoint("user/info", fields) };
@@ -48,7 +48,7 @@ export async function readAccount(context: Reading, { scopes }: Scopes): Promise
   return { user, creator: scopes.includes(scope.publish) ? await readCreatorIfAny(context) : null };
 }
 
-/** That an account cannot post today does not say that it cannot be connected. */
+/** Null: the account cannot post today, which does not prevent connecting it. */
 async function readCreatorIfAny(context: Reading): Promise<Creator | null> {
   const response = await context.request({ ...creatorRequest, accept: [200, 403] });
   return codesOf(response.body).length > 0 ? null : creatorIn(response);
@@ -56,10 +56,10 @@ async function readCreatorIfAny(context: Reading): Promise<Creator | null> {
 
 const lacking: ReadonlySet<string> = new Set(["scope_not_authorized", "scope_permission_missed"]);
 
-/** Answers that say whether a scope is there. */
+/** Statuses of responses that show whether a scope is present. */
 const telling = [200, 400, 401, 403];
 
-/** What needs a scope, by the scope. Drafts cannot be tried. */
+/** For each scope a request that requires it. None can test the scope for drafts. */
 const questions: readonly (readonly [asks: string, request: NetworkRequest])[] = [
   [scope.basic, userRequest([])],
   [scope.profile, userRequest([scope.profile])],
@@ -67,7 +67,7 @@ const questions: readonly (readonly [asks: string, request: NetworkRequest])[] =
   [scope.list, { method: "POST", url: endpoint("video/list", ["id"]), body: jsonBody({ max_count: 1 }) }],
 ];
 
-/** No page of TikTok's tells what a token allows: what needs a scope is asked for. */
+/** Detects a token's scopes by requests, because TikTok has no endpoint that returns them. */
 export async function probeScopes(context: Reading): Promise<Scopes> {
   const scopes: string[] = [];
   for (const [asks, request] of questions)

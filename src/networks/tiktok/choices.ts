@@ -1,7 +1,7 @@
 import type { OptionChoices } from "../contract/choices.ts";
 import { readCreator } from "./creator.ts";
 
-/** In the words of TikTok's own app. https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11) */
+/** The names in TikTok's own app. https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11) */
 const names: Readonly<Record<string, string>> = {
   PUBLIC_TO_EVERYONE: "Everyone",
   MUTUAL_FOLLOW_FRIENDS: "Friends",

@@ -55,7 +55,7 @@ export const credentialsSchema = documentedObject({
     .describe("The token's scopes, as TikTok returned them: `video.publish`, … Default: detected by a request."),
 });
 
-/** @param options.app the host's app; undefined: accounts are connected by their tokens alone, which then cannot be renewed */
+/** @param options.app the host's app; undefined: accounts are connected only by tokens, which cannot be renewed */
 export function createConnector(options: {
   app: TiktokAppSetting | undefined;
   purposes: readonly Purpose[];
@@ -75,7 +75,7 @@ export function createConnector(options: {
       return toCredentials(secret, ends, context.now());
     },
 
-    /** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
+    /** Revokes only tokens of a browser login: a token that the host supplied may be in use elsewhere. */
     async revoke(context) {
       const { client_key, access_token } = context.secret;
       if (client_key === undefined) return;

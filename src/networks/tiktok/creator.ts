@@ -14,10 +14,10 @@ const creatorSchema = z.object({
   }),
 });
 
-/** What an account may do now. */
+/** The account's current permissions. */
 export type Creator = z.infer<typeof creatorSchema>["data"];
 
-/** TikTok wants it read before each post. */
+/** TikTok requires this request before each post. */
 export const creatorRequest: NetworkRequest = {
   method: "POST",
   url: endpoint("post/publish/creator_info/query"),

@@ -11,7 +11,7 @@ const creatorInfo = "https://developers.tiktok.com/doc/content-posting-api-refer
 const statuses = "https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (2026-11)";
 const general = "https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11)";
 
-/** What requests with a file's bytes are for: their host says little else than a status. */
+/** The operation of requests that upload a file, whose host returns little more than a status. */
 export const uploadOperation = "upload";
 
 /** `{ data, error: { code, message, log_id } }`. https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11) */
@@ -22,19 +22,21 @@ const apiBody = z
     return { codes: [...codesIn(words), code], message: words === "" ? code : words };
   });
 
-/** A general code may have the special one in its message. */
+/** The code-like words of a message: a general code may carry the special one there. */
 function codesIn(message: string): string[] {
   return (message.slice(0, 1_000).match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).slice(0, 10);
 }
 
-/** Of the login alone. https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token (2026-11) */
+/**
+ * Errors of the OAuth endpoints only. https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token (2026-11)
+ */
 const loginBody = z
   .object({ error: z.string().min(1), error_description: z.string().nullish() })
   .transform(({ error, error_description }): ErrorBody => ({ codes: [error], message: error_description ?? error }));
 
 const body = z.union([apiBody, loginBody]);
 
-/** What an answer refuses with, the most special first; none: it says yes, or nothing. */
+/** The error codes of a response, the most special first. Empty: it succeeded, or has none. */
 export function codesOf(answer: unknown): readonly string[] {
   const parsed = apiBody.safeParse(answer).data;
   return parsed === undefined || parsed.codes.at(-1) === "ok" ? [] : parsed.codes;
@@ -131,8 +133,8 @@ function pauses(): ErrorRow[] {
 }
 
 /**
- * An address for an upload is good for an hour, and one file. Whoever stands in between may have sent the last piece
- * twice, and hands on the second answer: so what has become of it is asked, before the file is sent anywhere again.
+ * An upload URL is valid for an hour and one file. A proxy may have sent the last piece twice and returned the second
+ * response, so the outcome is checked before the file is sent again.
  */
 function uploads(): ErrorRow[] {
   return [403, 404, 416].flatMap((status) =>
@@ -151,6 +153,7 @@ export const errors: ErrorTable = {
     ...loginEnded({ status: 401 }, ended, general),
   ],
   refusesWithSuccess: (answer) => codesOf(answer).length > 0,
-  // No answer says when: the limits are of a minute. https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11)
+  // No response reports a time; the limits are per minute.
+  // https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11)
   rateLimitEnd: () => null,
 };

@@ -13,12 +13,12 @@ import { createPublisher } from "./publish.ts";
 import { type FurtherScope, furtherScopes } from "./scopes.ts";
 import { takenPieces } from "./upload.ts";
 
-/** What `networks.tiktok` takes besides overriding content. */
+/** The options of `networks.tiktok`, in addition to overriding content. */
 export type TiktokOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type TiktokCredentials = z.input<typeof credentialsSchema>;
 export type { TiktokApp } from "./oauth.ts";
-/** What `tiktok` returns. */
+/** The type that `tiktok` returns. */
 export type TiktokAdapter = NetworkAdapter<"tiktok", typeof options, typeof credentialsSchema>;
 
 /** Options of `tiktok`. */

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** What the login allows, as far as that is known. */
+  /** The token's scopes, as far as they are known. */
   scopes: z.array(z.string()),
-  /** TikTok has told all of them: what is not there is not allowed. */
+  /** True: TikTok reported all scopes, so a missing one is not granted. */
   scopes_are_whole: z.boolean(),
-  /** How long the account's videos may be, seconds; null: TikTok did not say. */
+  /** Maximum length of the account's videos, seconds. Null: unknown. */
   max_video_seconds: z.number().nullable(),
 });
 

@@ -14,14 +14,14 @@ const photos = ["image/jpeg", "image/webp"].map(
     type: "image",
     mime,
     max_bytes: 20_000_000,
-    // "1080p": 1254 × 1254 and 1086 × 1448 are refused. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08)
+    // "1080p": 1254 × 1254 and 1086 × 1448 are rejected. https://github.com/gitroomhq/postiz-app/pull/1875 (2026-08)
     max_short_side: 1_080,
     ...(mime === "image/webp" && { moving: shownStill }),
     pulled: true,
   }),
 );
 
-/** An account may have less time: at least 3 minutes. */
+/** An account may have a shorter limit, of at least 3 minutes. */
 const videos = ["video/mp4", "video/quicktime", "video/webm"].map(
   (mime): MediaRule => ({
     type: "video",
@@ -52,7 +52,7 @@ export const limits: NetworkSpec<TiktokOptions> & { network: "tiktok" } = {
     types: [...photos, ...videos],
   },
   post_types: ["post", "reel"],
-  // Of a video, TikTok calls the text its title.
+  // TikTok calls a video's text its title.
   title: null,
   link_card: "none",
   variants: [

@@ -9,27 +9,27 @@ import { failureOf, type PublishStatus, readStatus } from "./status.ts";
 import { uploadIn } from "./upload.ts";
 import { sightVideos } from "./videos.ts";
 
-/** What TikTok said yes to, by its publication's id, which is not the post's. */
+/** The accepted publication. Its id is not the post's. */
 const jobSchema = z.object({ publish_id: z.string().min(1) });
 
-/** Did a part whose answer was lost go out, or what has become of one that TikTok took? */
+/** Looks for a part whose response was lost, or that TikTok has accepted and is processing. */
 export async function lookFor(context: NetworkContext, input: LookInput<TiktokOptions>): Promise<LookResult> {
   const publishId = jobSchema.safeParse(input.job).data?.publish_id ?? uploadIn(input.staged)?.publish_id;
-  // With the lost answer about photos the id was lost, too.
+  // The lost response to a photo post contained its id.
   if (publishId === undefined) return sightVideos(context, input);
   const status = await readStatus(context, publishId);
   return status === null ? unknownOn(context, input) : toSighting(status, publishId, input);
 }
 
 /**
- * TikTok has said at first that it did not know a publication which it had: for
- * so long after the request nothing follows from that, milliseconds.
+ * How long after the request an unknown publication proves nothing, milliseconds: TikTok has initially denied knowing
+ * publications that it had.
  */
 const unknownForMs = 10 * 60_000;
 /** How long before the request `since` lies, milliseconds. */
 const sinceMs = 120_000;
 
-/** Nothing was found, and nothing follows from it: after a second such look nobody can tell. */
+/** An empty result that is inconclusive. After a second one the outcome cannot be verified. */
 function unknownOn(context: NetworkContext, { since }: LookInput<TiktokOptions>): LookResult {
   if (context.now() < since + sinceMs + unknownForMs) return { pending: "TikTok does not list the publication yet." };
   return { parent: null, lists: [{ posts: [], isWhole: false, showsSuch: false, name: "publication" }] };
@@ -55,7 +55,7 @@ function toSighting(
   }
 }
 
-/** Without its last byte nothing is posted. What TikTok has said yes to has them all. */
+/** True: nothing is posted, because bytes are missing. An accepted video has them all. */
 function lacksBytes(uploadedBytes: number | null, { job, staged }: LookInput<TiktokOptions>): boolean {
   const upload = uploadIn(staged);
   return job === undefined && upload !== null && uploadedBytes !== null && uploadedBytes < upload.total;
@@ -63,7 +63,7 @@ function lacksBytes(uploadedBytes: number | null, { job, staged }: LookInput<Tik
 
 const refSchema = z.object({ publish_id: z.string(), kind: z.enum(["video", "photo"]) });
 
-/** Only of what is public, and after moderation, TikTok tells an id. */
+/** TikTok returns the ids of public posts only, after moderation. */
 function published(
   { postId, publishId }: { postId: string | null; publishId: string },
   { part, profile }: LookInput<TiktokOptions>,
@@ -75,7 +75,7 @@ function published(
   return { id: postId, url, ref: { publish_id: publishId, kind }, ...warnings };
 }
 
-/** Asks for the id of a post that went live without one. */
+/** Reads the id of a post that went live without one. */
 export async function lookUpId(context: NetworkContext, part: PublishedPart): Promise<PublishedPart> {
   const ref = refSchema.safeParse(part.ref).data;
   if (ref === undefined || part.id !== null) return part;

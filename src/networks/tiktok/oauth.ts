@@ -4,8 +4,8 @@ import type { OAuthApp, OAuthTable } from "../shared/oauth2.ts";
 import { endpoint } from "./api.ts";
 
 /**
- * https://developers.tiktok.com/doc/login-kit-web (2026-11). PKCE is for desktop and mobile apps alone, where the
- * challenge is written in hexadecimal.
+ * https://developers.tiktok.com/doc/login-kit-web (2026-11). PKCE is only for desktop and mobile apps, with a
+ * hexadecimal challenge.
  */
 export const oauth = {
   name: "TikTok",
@@ -16,7 +16,7 @@ export const oauth = {
   clientIdName: "client_key",
   pkce: false,
   scopeSeparator: ",",
-  // The page is shown each time, so that another account can be chosen.
+  // Shows the page each time, so that the user can choose another account.
   parameters: { disable_auto_auth: "1" },
 } satisfies OAuthTable;
 
@@ -28,20 +28,20 @@ export const appSchema = z.strictObject({
 /** An app at developers.tiktok.com: its client key and client secret. */
 export type TiktokApp = z.infer<typeof appSchema>;
 
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type TiktokAppSetting = AppSetting<TiktokApp>;
 
 const findApp = appFinder(appSchema, oauth.name);
 
-/** The app of an account, as OAuth calls it. */
+/** The app of an account, in OAuth's terms. */
 export async function findClient(setting: TiktokAppSetting, accountId: string): Promise<OAuthApp> {
   const { client_key: client_id, client_secret } = await findApp(setting, accountId);
   return { client_id, client_secret };
 }
 
 /**
- * A refresh token lives for half a year in the documents of 2026-11, and a year in older ones; it is used when half of
- * what TikTok told is over. Where nobody knows how old it is, this soon, milliseconds.
+ * Time after which a refresh token of unknown age is used, milliseconds. Otherwise it is used after half the lifetime
+ * that TikTok reported: half a year in the documentation of 2026-11, and a year in older versions.
  * https://developers.tiktok.com/docs/en/oauth-refresh-a-user-access-token (2026-11)
  */
 export const renewUnknownAfterMs = 30 * 24 * 3_600_000;

@@ -5,7 +5,7 @@ import type { PostKind } from "./api.ts";
 import type { Creator } from "./creator.ts";
 import type { TiktokOptions } from "./options.ts";
 
-/** What the account lets nobody do with any of its posts: TikTok wants it said of each. */
+/** Features that the account has disabled for all posts. TikTok requires them in each post. */
 export type Disabled = { comment: boolean; duet: boolean; stitch: boolean };
 
 export function disabledOn(creator: Creator): Disabled {
@@ -17,7 +17,7 @@ export function kindOf({ media: [first] }: Pick<Part, "media">): PostKind {
   return first?.type === "image" ? "photo" : "video";
 }
 
-/** What a video is to be. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
+/** The metadata of a video. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
 export function videoInfo({ text, options }: Part<TiktokOptions>, disabled: Disabled): JsonObject {
   return defined({
     title: text || undefined,
@@ -31,7 +31,7 @@ export function videoInfo({ text, options }: Part<TiktokOptions>, disabled: Disa
   });
 }
 
-/** Same for photos. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11) */
+/** The metadata of photos. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11) */
 export function photoInfo(part: Part<TiktokOptions>, disabled: Disabled): JsonObject {
   const { options } = part;
   return {
@@ -43,12 +43,12 @@ export function photoInfo(part: Part<TiktokOptions>, disabled: Disabled): JsonOb
   };
 }
 
-/** All that TikTok keeps of a draft. Same source. */
+/** The only fields that TikTok keeps of a draft. Same source. */
 export function photoWords({ title, text }: Part<TiktokOptions>): JsonObject {
   return defined({ title: title ?? undefined, description: text || undefined });
 }
 
-/** Required by the reference, and left out in its examples. Same source. */
+/** Required by the reference, but omitted in its examples. Same source. */
 function brands({ brand_content_toggle = false, brand_organic_toggle = false }: TiktokOptions): JsonObject {
   return { brand_content_toggle, brand_organic_toggle };
 }

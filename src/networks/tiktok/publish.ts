@@ -11,7 +11,10 @@ import { lastChunkFrom, stage } from "./stage.ts";
 import { textForms } from "./text.ts";
 import { contentRange, type PieceSizes, uploadIn } from "./upload.ts";
 
-/** Moderation takes some hours at times. https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (2026-11) */
+/**
+ * Moderation sometimes takes hours. https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status
+ * (2026-11)
+ */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 120, pendingCapSeconds: 6 * 3_600 };
 
 const begunSchema = z.object({ data: z.object({ publish_id: z.string().min(1) }) });
@@ -22,7 +25,7 @@ export function createPublisher(pieces: PieceSizes): Publisher<TiktokOptions> {
     stage: (context, part) => stage(context, part, pieces),
     commit: (input) => (kindOf(input.part) === "photo" ? photosRequest(input) : lastChunkRequest(input)),
 
-    /** 206 would mean that bytes are missing. */
+    /** Accepts only 201 for a video: 206 means that bytes are missing. */
     accepted({ status, body }, { part, staged }) {
       if (kindOf(part) === "photo") {
         const begun = begunSchema.safeParse(body).data;
@@ -38,7 +41,10 @@ export function createPublisher(pieces: PieceSizes): Publisher<TiktokOptions> {
   };
 }
 
-/** With its last byte a video is posted. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
+/**
+ * The last byte of a video posts it. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide
+ * (2026-11)
+ */
 function lastChunkRequest({ staged }: CommitInput<TiktokOptions>): CommitRequest {
   const upload = uploadIn(staged);
   if (upload === null) throw new PublishingError("internal_error", "The upload was not staged.");
@@ -54,7 +60,10 @@ function lastChunkRequest({ staged }: CommitInput<TiktokOptions>): CommitRequest
   };
 }
 
-/** With this request TikTok goes to work. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11) */
+/**
+ * The request that starts the publication. https://developers.tiktok.com/doc/content-posting-api-reference-photo-post
+ * (2026-11)
+ */
 function photosRequest({ part, staged }: CommitInput<TiktokOptions>): CommitRequest {
   const isDraft = part.options.inbox === true;
   const source_info = {

@@ -7,7 +7,7 @@ import { scope } from "./scopes.ts";
 
 const { rule, problemAt } = rulesOf<TiktokOptions>("tiktok");
 
-/** https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11): there is no value that a caller could be given. */
+/** https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11) allows no default value. */
 const privacyIsChosen = rule("invalid_request", ({ post: { options } }) =>
   options.inbox === true || options.privacy_level !== undefined
     ? null
@@ -17,7 +17,10 @@ const privacyIsChosen = rule("invalid_request", ({ post: { options } }) =>
       ),
 );
 
-/** Of these TikTok keeps nothing in a draft. https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11) */
+/**
+ * Options that TikTok does not keep in a draft.
+ * https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11)
+ */
 const ownToDirectPosts = [
   "privacy_level",
   "disable_comment",
@@ -72,12 +75,15 @@ const partnershipsAreSeen = rule("invalid_request", ({ post: { options } }) => {
   return problemAt("brand_content_toggle", "A paid partnership must not be private: choose another privacy_level.");
 });
 
-/** As the account was when it was connected or checked; it is read once more before the upload. */
+/** Uses the limit from the last connection or check. Staging reads it again before the upload. */
 const accountTime = rule("media_error", ({ post: { options, media }, profile }) =>
   options.inbox === true ? null : tooLong(media, readKnown(profile).max_video_seconds),
 );
 
-/** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) @param most null: TikTok does not say */
+/**
+ * https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) @param most null:
+ * unknown
+ */
 export function tooLong(media: readonly PlannedMedia[], most: number | null): Problem {
   const index = media.findIndex(({ duration_seconds }) => most !== null && (duration_seconds ?? 0) > most);
   if (index === -1) return null;

@@ -9,10 +9,10 @@ export const scope = {
   list: "video.list",
 } as const;
 
-/** What every login is asked for. There is no inbox to ask for. */
+/** The scopes that every login requests. TikTok has no inbox API. */
 export const scopes: ScopesByPurpose = { publish: [scope.basic, scope.publish], inbox: [scope.basic] };
 
-/** What a login may be asked for beside that: TikTok grants an app each of them by itself. */
+/** Scopes that a login may request in addition. TikTok grants each of them to an app separately. */
 export const furtherScopes = [scope.profile, scope.upload, scope.list] as const;
 
 export type FurtherScope = (typeof furtherScopes)[number];

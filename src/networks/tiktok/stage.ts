@@ -19,16 +19,17 @@ import {
   uploadSeconds,
 } from "./upload.ts";
 
-/** TikTok fetches pictures for up to an hour. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
+/**
+ * Lifetime of an image's URL, seconds: TikTok downloads for up to an hour.
+ * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)
+ */
 const pullSeconds = 2 * 3_600;
 const keepAddressSeconds = 3_600;
 
 /**
- * Of a video begins the upload (`upload`) and sends all of the file but its
- * last piece, which publishes: `ready` says where that begins, and after a
- * request that may have arrived in part, `resumed`. Of photos only finds
- * addresses: `address_0`, `address_1`, … What the account may do is read first
- * (`creator`), as TikTok demands.
+ * For a video, starts the upload (`upload`) and sends the file except its last piece, which publishes it. `ready` is
+ * where that piece begins; after a request that may have arrived in part, `resumed` is. For photos, only creates their
+ * URLs: `address_0`, `address_1`, … First reads the account's permissions (`creator`), as TikTok requires.
  */
 export async function stage(context: StageContext, part: Part<TiktokOptions>, pieces: PieceSizes): Promise<void> {
   const disabled = await stageCreator(context, part);
@@ -38,14 +39,14 @@ export async function stage(context: StageContext, part: Part<TiktokOptions>, pi
 
 const nothingDisabled: Disabled = { comment: false, duet: false, stitch: false };
 
-/** @throws PublishingError for what this account cannot post now */
+/** @throws PublishingError if this account cannot post it now */
 function stageCreator(context: StageContext, part: Part<TiktokOptions>): Promise<Disabled> {
   const { inbox, privacy_level } = part.options;
   if (inbox === true) return Promise.resolve(nothingDisabled);
   const read = async (): Promise<Disabled> => {
     const creator = await readCreator(context);
     const levels = creator.privacy_level_options;
-    // TikTok counts each such refusal against the app.
+    // TikTok counts each such error against the app.
     if (!levels.includes(privacy_level ?? ""))
       throw new PublishingError(
         "invalid_request",
@@ -92,7 +93,7 @@ async function stageVideo(
   const ready = await context.once("ready", firstTime, { keepSeconds });
   if (isFirst) return;
   const held = await readHeld(sending);
-  // What is done or not known the request that publishes will be told: what follows from that is not for a stage to say.
+  // If the upload is complete or unknown, the commit's response decides, not this stage.
   if (held === null || held === ready || held >= upload.total) return;
   await context.forget("resumed");
   await context.once("resumed", () => sendChunks(sending, held), { keepSeconds });
@@ -105,13 +106,13 @@ export function lastChunkFrom({ ready, resumed }: Staged): number {
   return from;
 }
 
-/** Null: TikTok does not say, or no longer waits for bytes. */
+/** Null: unknown, or TikTok no longer waits for bytes. */
 async function readHeld({ context, upload }: Sending): Promise<number | null> {
   const status = await readStatus(context, upload.publish_id);
   return status?.status === "PROCESSING_UPLOAD" ? status.uploadedBytes : null;
 }
 
-/** Nothing was sent that publishes: an upload that TikTok gave up never was anything. */
+/** The number of bytes that TikTok has. Restarts a failed upload: nothing was published. */
 async function heldBefore(sending: Sending): Promise<number> {
   const status = await readStatus(sending.context, sending.upload.publish_id);
   if (status === null) throw new NotReady("TikTok does not list the upload yet.");
@@ -125,10 +126,10 @@ async function beginAnew(context: StageContext): Promise<never> {
 }
 
 /**
- * Each goes on from what TikTok says that it holds. None is repeated at once:
- * some of its bytes may have arrived.
+ * Sends pieces, each from the position that TikTok reports. None is repeated immediately, because some of its bytes may
+ * have arrived.
  *
- * @returns what is held then: from there on the rest is the last piece
+ * @returns the number of bytes that TikTok has; the rest is the last piece
  */
 async function sendChunks(sending: Sending, heldAlready: number): Promise<number> {
   const { upload } = sending;

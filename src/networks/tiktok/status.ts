@@ -4,7 +4,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import { endpoint, jsonBody, readAnswer } from "./api.ts";
 import { codesOf } from "./errors.ts";
 
-/** Ids are beyond 2^53: they arrive as texts of their digits. */
+/** Ids exceed 2^53, so they arrive as strings of digits. */
 const postId = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -21,22 +21,22 @@ const statusSchema = z.object({
   }),
 });
 
-/** How far a publication is. */
+/** The state of a publication. */
 export interface PublishStatus {
   /** `PROCESSING_UPLOAD`, `PROCESSING_DOWNLOAD`, `SEND_TO_USER_INBOX`, `PUBLISH_COMPLETE`, `FAILED`. */
   status: string;
-  /** Why it is `FAILED`. */
+  /** Why the status is `FAILED`. */
   reason: string;
-  /** Null: TikTok has not told it, and may never do. */
+  /** Null: TikTok has not returned it, and may never do. */
   postId: string | null;
-  /** Of the file; null: TikTok does not say. */
+  /** Bytes of the file that have arrived. Null: unknown. */
   uploadedBytes: number | null;
 }
 
-/** What TikTok says of a publication that it does not know, and at times of a new one that it does. Same source. */
+/** Errors of an unknown publication, and sometimes of a new one. Same source. */
 const unknownCodes = ["invalid_publish_id", "invalid_param", "invalid_params"];
 
-/** Null: TikTok does not know it, or not yet. It only reads, although it is a POST. */
+/** Null: TikTok does not know the publication, or not yet. Only reads, although it is a POST. */
 export async function readStatus(
   context: Pick<NetworkContext, "request">,
   publish_id: string,
@@ -56,7 +56,7 @@ export async function readStatus(
   };
 }
 
-/** By `fail_reason`. Same source; how large a picture may be: https://github.com/gitroomhq/postiz-app (2026-08). */
+/** By `fail_reason`. Same source; maximum image size: https://github.com/gitroomhq/postiz-app (2026-08). */
 const failures: Readonly<Record<string, PublishingFailure>> = {
   file_format_check_failed: { code: "media_error", message: "TikTok cannot read the file's format." },
   duration_check_failed: { code: "media_error", message: "The video is too long or too short for this account." },

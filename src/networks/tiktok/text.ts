@@ -2,7 +2,7 @@ import type { Part } from "../contract/plan.ts";
 import type { TiktokOptions } from "./options.ts";
 import { kindOf } from "./post-info.ts";
 
-/** A video has one text; of photos TikTok's list may show the title, the text or both (unconfirmed). */
+/** A video has one text. For photos, TikTok's list may show the title, the text or both (unconfirmed). */
 export function textForms(part: Part<TiktokOptions>): string[] {
   const { text } = part;
   const title = kindOf(part) === "photo" ? (part.title ?? "") : "";

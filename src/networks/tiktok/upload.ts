@@ -8,32 +8,38 @@ import { endpoint, jsonBody, ownHosts, readAnswer } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
 import { type Disabled, videoInfo } from "./post-info.ts";
 
-/** The address is good for an hour; what is begun later than this would not end. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
+/**
+ * How long an upload is continued, seconds; its URL is valid for an hour.
+ * https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)
+ */
 export const uploadSeconds = 55 * 60;
 
-/** In what pieces files go, bytes. */
+/** Sizes of the pieces of a file, bytes. */
 export interface PieceSizes {
-  /** A file of at most this many goes in one piece. At least `2 * chunkBytes - 1`: one piece is always the whole file. */
+  /**
+   * Maximum size of a file sent in one piece. At least `2 * chunkBytes - 1`, so that a single piece is always the whole
+   * file.
+   */
   wholeBytes: number;
-  /** Of each piece but the last of a larger file. */
+  /** Size of each piece of a larger file, except the last. */
   chunkBytes: number;
 }
 
 /**
- * A file of at most 64 MB goes in one piece. Of a larger one a piece may have 5 to 64 MB, the last one up to 128:
- * what stays clear of every edge.
+ * A file of at most 64 MB may be sent in one piece. The pieces of a larger one may have 5 to 64 MB, and the last one up
+ * to 128. These sizes stay clear of the limits.
  * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)
  */
 export const takenPieces: PieceSizes = { wholeBytes: 64_000_000, chunkBytes: 10_000_000 };
 
-/** An upload that has begun: nothing of it is posted before its last byte has arrived. */
+/** A started upload. Nothing is posted before its last byte has arrived. */
 export type Upload = {
   publish_id: string;
-  /** A secret by itself: whoever has it can upload. */
+  /** Secret: its holder can upload. */
   url: string;
-  /** Of the file, bytes. */
+  /** Size of the file, bytes. */
   total: number;
-  /** Of each piece but the last, bytes. */
+  /** Size of each piece except the last, bytes. */
   chunk: number;
   /** Milliseconds since 1970. */
   ends_at: number;
@@ -47,7 +53,7 @@ const uploadSchema = z.object({
   ends_at: z.number(),
 });
 
-/** Null: none was staged, or nobody knows any more. */
+/** Null: none was staged, or it is no longer known. */
 export function uploadIn({ upload }: Staged): Upload | null {
   return uploadSchema.safeParse(upload).data ?? null;
 }
@@ -81,7 +87,10 @@ export async function beginUpload(
   return { publish_id, url: assertOwn(upload_url), total, chunk, ends_at: context.now() + uploadSeconds * 1000 };
 }
 
-/** In what pieces a file of `total` bytes goes. A single piece is as long as the file, or TikTok refuses it: "The chunk size is invalid". */
+/**
+ * The pieces of a file of `total` bytes. TikTok rejects a single piece that is not exactly as long as the file: "The
+ * chunk size is invalid".
+ */
 export function sourceInfo(total: number, { wholeBytes, chunkBytes }: PieceSizes) {
   const chunk = total <= wholeBytes ? total : chunkBytes;
   const total_chunk_count = chunkCount({ total, chunk });
@@ -97,7 +106,7 @@ function sizeOf({ size_bytes }: PlannedMedia): number {
   throw new PublishingError("media_error", message);
 }
 
-/** The file goes only to where TikTok's own data says. */
+/** Checks that the file is sent only to TikTok's own hosts. */
 function assertOwn(address: string): string {
   const host = URL.canParse(address) ? new URL(address) : null;
   if (host?.protocol === "https:" && host.hostname.endsWith(ownHosts)) return address;
@@ -107,7 +116,10 @@ function assertOwn(address: string): string {
   );
 }
 
-/** What is left over goes with the last piece. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
+/**
+ * Number of pieces. The remainder is part of the last one.
+ * https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)
+ */
 function chunkCount({ total, chunk }: Pick<Upload, "total" | "chunk">): number {
   return Math.max(1, Math.floor(total / chunk));
 }
@@ -117,14 +129,14 @@ export function lastChunkStart(upload: Pick<Upload, "total" | "chunk">): number 
   return (chunkCount(upload) - 1) * upload.chunk;
 }
 
-/** `Content-Range` of some of a file's bytes, `to` not among them. */
+/** The `Content-Range` of a slice, without the byte at `to`. */
 export function contentRange({ from, to, total }: { from: number; to: number; total: number }): string {
   return `bytes ${from}-${to - 1}/${total}`;
 }
 
 /**
- * How many bytes there are after a piece that ends at `to`, by what the answer says. Whether it names the last byte or
- * their number is documented nowhere (unconfirmed). Same source.
+ * Number of bytes that have arrived after a piece ending at `to`. It is not documented whether the response contains
+ * the last byte's index or the count (unconfirmed). Same source.
  */
 export function heldIn(headers: Headers, to: number): number {
   const [, last] = /^bytes 0-(\d{1,15})\/\d+$/.exec(headers.get("content-range") ?? "") ?? [];

@@ -31,12 +31,12 @@ const pageSchema = z.object({
 
 /** https://developers.tiktok.com/doc/tiktok-api-v2-video-list (2026-11) */
 const pageSize = 20;
-/** A hundred posts since the request. */
+/** Enough for a hundred posts since the request. */
 const maxPages = 5;
 
 /**
- * What the account shows to everybody, by which a post can be found, and never
- * excluded: moderation may take hours, and what is not public is not there.
+ * Looks for a post among the account's public videos. The list can show that it is live, but not that it is absent:
+ * moderation may take hours, and non-public posts are not listed.
  */
 export async function sightVideos(context: NetworkContext, input: LookInput<TiktokOptions>): Promise<LookResult> {
   const { options } = input.part;

@@ -20,7 +20,7 @@ export const usersSchema = z.object({ data: z.array(userSchema) });
 
 export type User = z.infer<typeof userSchema>;
 
-/** Whose login it is. */
+/** Reads the account of a token. */
 export async function readMe(context: Pick<LoginContext, "request">): Promise<User> {
   const [me] = (await getAnswer(usersSchema, context, endpoint("users"))).data;
   if (me === undefined) throw new PublishingError("network_error", "Twitch did not report the access token's owner.");
@@ -35,13 +35,13 @@ const validSchema = z.object({
   expires_in: z.number(),
 });
 
-/** What an access token that lives is for. */
+/** The properties of a valid access token. */
 export type Valid = z.infer<typeof validSchema>;
 
 const validate: NetworkRequest = { method: "GET", url: `https://${loginHost}/oauth2/validate` };
 
 /**
- * Whoever keeps a login must ask each hour whether it still holds, so that it ends where its owner ended it.
+ * Twitch requires apps to validate each stored token hourly, so that a connection ends when its owner revokes it.
  * https://dev.twitch.tv/docs/authentication/validate-tokens (2026-09)
  */
 export async function validateLogin(context: Pick<LoginContext, "request">): Promise<Valid> {
@@ -74,14 +74,17 @@ export function channelUrl(login: string): string {
   return `https://www.twitch.tv/${encodeURIComponent(login)}`;
 }
 
-/** Twitch's login has a word of its own before the token. https://dev.twitch.tv/docs/authentication/validate-tokens (2026-09) */
+/**
+ * Adds the token to a request. Twitch's login host uses a different scheme.
+ * https://dev.twitch.tv/docs/authentication/validate-tokens (2026-09)
+ */
 export function signed<Request extends SignedPart>(request: Request, { access_token, client_id }: JsonObject): Request {
   const scheme = new URL(request.url).host === loginHost ? "OAuth" : "Bearer";
   const own = { authorization: `${scheme} ${access_token}`, "client-id": String(client_id) };
   return { ...request, headers: { ...request.headers, ...own } };
 }
 
-/** What a login works with once there is a token. */
+/** Requests with a token, before the profile exists. */
 export function asLogin({ request }: LoginContext, login: JsonObject): Pick<LoginContext, "request"> {
   return { request: (asked) => request(signed(asked, login)) };
 }

@@ -14,7 +14,7 @@ import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import { findApp, oauth, scopes, type TwitchApp, type TwitchAppSetting } from "./oauth.ts";
 
-/** It goes into a header. */
+/** A token, which is sent in a header. */
 const token = z.string().regex(/^[\x21-\x7e]{10,500}$/, "A token must not contain spaces.");
 
 export const credentialsSchema = documentedObject({
@@ -34,7 +34,7 @@ export const credentialsSchema = documentedObject({
 
 type Given = z.infer<typeof credentialsSchema>;
 
-/** How channels are connected. Twitch asks for its own header beside the token, which names the token's app. */
+/** Connects channels. Twitch also requires a header with the client id of the token's app. */
 export function createConnector(setting: TwitchAppSetting): Connector<typeof credentialsSchema> {
   return {
     credentials: credentialsSchema,
@@ -65,7 +65,10 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
       return { secret: { ...secret, client_id: client.client_id }, expires_at };
     },
 
-    /** Takes back this login alone: what its owner has allowed the app stays, for others of the app's may live of it. */
+    /**
+     * Revokes only this access token. The owner's grant to the app stays, because the app's other tokens may depend on
+     * it.
+     */
     async revoke({ secret, request }: NetworkContext) {
       const app = { client_id: String(secret.client_id) };
       await revokeToken(oauth, { request }, { app, token: String(secret.access_token) });

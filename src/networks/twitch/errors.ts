@@ -7,15 +7,18 @@ const guide = "https://dev.twitch.tv/docs/api/guide/ (2026-09)";
 const tokens = "https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09)";
 const manage = "https://dev.twitch.tv/docs/eventsub/manage-subscriptions (2026-09)";
 
-/** `{ error: "Bad Request", status: 400, message }`. There are no machine codes. https://dev.twitch.tv/docs/api/guide/ (2026-09) */
+/**
+ * `{ error: "Bad Request", status: 400, message }`. Twitch has no error codes. https://dev.twitch.tv/docs/api/guide/
+ * (2026-09)
+ */
 const body = z
   .object({ message: z.string() })
   .transform(({ message }): ErrorBody => ({ codes: [], message: message.slice(0, 500) }));
 
-/** What requests call themselves, since the same status means something else for each. */
+/** Operations of requests, because the same status has a different meaning for each. */
 export const operations = { line: "line", whisper: "whisper", subscription: "subscription" } as const;
 
-/** What is left when a limit is used up: seconds since 1970. https://dev.twitch.tv/docs/api/guide/ (2026-09) */
+/** The header for the end of a rate limit: seconds since 1970. https://dev.twitch.tv/docs/api/guide/ (2026-09) */
 const resetHeader = "ratelimit-reset";
 
 export const errors: ErrorTable = {
@@ -77,7 +80,7 @@ function whispers(): ErrorRow[] {
     refused({ operation, status: 400 }, as, "Twitch delivers no whisper to this person.", reference),
     refused({ operation, status: 403 }, as, "The account is not allowed to send whispers.", reference),
     refused({ operation, status: 404 }, as, "This person's account no longer exists.", reference),
-    // Three a second, a hundred a minute, and forty people a day: which one it is, is not said.
+    // Three per second, a hundred per minute, and forty people per day; the response does not say which.
     rateLimited(
       { operation, status: 429 },
       "Twitch's limit of whispers is reached: three per second, and to forty people per day.",

@@ -41,12 +41,15 @@ function headerOf({ headers }: Pick<HookRequest, "headers">, name: keyof typeof 
 const signature = /^sha256=[0-9a-f]{64}$/;
 
 /**
- * Twitch advises ten minutes. What it sends again keeps its time (unconfirmed), and nothing can be read back later, so
- * that a repeated message is recognized by its id for as long as the id is kept.
+ * Maximum age of a webhook. Twitch recommends ten minutes. But a repeated webhook keeps its time (unconfirmed), and
+ * messages cannot be read later. Duplicates are recognized by id while the id is stored.
  */
 const maxAgeMs = 6 * 24 * 3_600_000;
 
-/** HMAC-SHA256 over id, time and the bytes as they came. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
+/**
+ * HMAC-SHA256 over id, time and the received bytes. https://dev.twitch.tv/docs/eventsub/handling-webhook-events
+ * (2026-09)
+ */
 function isGenuine(request: HookRequest, secrets: readonly string[]): boolean {
   const [id, sentAt] = [headerOf(request, "id"), headerOf(request, "sentAt")];
   if (!(request.at - Date.parse(sentAt) <= maxAgeMs)) return false;
@@ -62,7 +65,7 @@ function isGenuine(request: HookRequest, secrets: readonly string[]): boolean {
 
 const challengeSchema = z.object({ challenge: z.string().min(1).max(500) });
 
-/** Answered with the challenge alone. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
+/** The response contains only the challenge. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
 function handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null {
   if (headerOf(request, "type") !== "webhook_callback_verification" || !isGenuine(request, secrets)) return null;
   const parsed = challengeSchema.safeParse(readHookJson(request.bytes));
@@ -81,13 +84,19 @@ const sentSchema = z.object({
 
 type Sent = z.infer<typeof sentSchema>;
 
-/** Of whose inbox an event is: where its subscription was made, or, of a login that was ended, in the event. */
+/**
+ * The account whose inbox an event belongs to: from the subscription's condition, or, for revoked access, from the
+ * event.
+ */
 function accountOf({ subscription: { condition }, event }: Sent): string | null {
   const ended = endedSchema.safeParse(event);
   return condition.user_id ?? condition.broadcaster_user_id ?? ended.data?.user_id ?? null;
 }
 
-/** One request tells one thing. Lines that are not about the channel's owner are dropped here: a chat has thousands a minute. */
+/**
+ * One request contains one event. Chat lines that do not concern the channel's owner are dropped here, because a chat
+ * may have thousands per minute.
+ */
 function events(request: Omit<HookRequest, "at">): HookEvent[] {
   const parsed = sentSchema.safeParse(readHookJson(request.bytes));
   if (!parsed.success) throw new PublishingError("invalid_request", "The body is not a Twitch webhook.");
@@ -106,7 +115,10 @@ const bodySchema = z.object({ type: z.string(), status: z.string().nullable(), a
 const deletedSchema = z.object({ message_id: z.string() });
 const endedSchema = z.object({ client_id: z.string(), user_id: z.string() });
 
-/** The owner has ended the login, or is not there any more. https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02) */
+/**
+ * Statuses after which the owner has revoked access, or the account no longer exists.
+ * https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02)
+ */
 const loginEnded: ReadonlySet<string> = new Set(["authorization_revoked", "user_removed"]);
 
 async function read(context: InboxContext, given: Json): Promise<readonly InboxUpdate[] | "unsubscribed"> {
@@ -117,6 +129,6 @@ async function read(context: InboxContext, given: Json): Promise<readonly InboxU
   if (type === types.deleted) return [{ fact: "delete", at, key: lineKey(deletedSchema.parse(event).message_id) }];
   if (type === types.line) return lineFact(context, lineSchema.parse(event), at);
   if (type === types.whisper) return [await whisperFact(context, whisperSchema.parse(event), at)];
-  // Nothing else is asked for: it is something of ours in a form that a later version understands.
+  // Only these types are subscribed to, so this is an event in a format that a later version may read.
   throw new PublishingError("invalid_request", `Twitch has sent an event of the unknown type ${type}.`);
 }

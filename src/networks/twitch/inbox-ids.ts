@@ -1,9 +1,9 @@
-/** Of a line of the chat, and of what is said below one that somebody else began. */
+/** The key of a chat line, or of the conversation that it starts. */
 export function lineKey(id: string): string {
   return `line:${id}`;
 }
 
-/** Of a whisper, and of all that are exchanged with a person. */
+/** The key of a whisper, or of the conversation with a user. */
 export function whisperKey(id: string): string {
   return `dm:${id}`;
 }

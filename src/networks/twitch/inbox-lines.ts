@@ -45,25 +45,28 @@ export const lineSchema = z.object({
       thread_user_name: z.string().nullish(),
     })
     .nullish(),
-  /** Of a chat that several channels share: the one in which the line was written. */
+  /** The channel in which the line was written, in a chat that several channels share. */
   source_broadcaster_user_id: z.string().nullish(),
 });
 
 type Line = z.infer<typeof lineSchema>;
 
-/** It names the channel's owner, answers them, or is an answer of theirs. What cannot be read is kept, to be complained about. */
+/**
+ * True: the line names the channel's owner, replies to the owner, or is the owner's reply. Unreadable lines are kept,
+ * so that they are reported.
+ */
 export function isAbout(event: Json, account: string): boolean {
   const parsed = lineSchema.safeParse(event);
   if (!parsed.success) return true;
   const { chatter_user_id, message, reply, source_broadcaster_user_id: source, broadcaster_user_id } = parsed.data;
-  // It comes for each of the channels that share the chat.
+  // Each channel that shares the chat receives the line.
   if (source != null && source !== broadcaster_user_id) return false;
   if (chatter_user_id === account) return reply != null;
   const isNamed = (message.fragments ?? []).some(({ mention }) => mention?.user_id === account);
   return isNamed || (reply != null && [reply.parent_user_id, reply.thread_user_id].includes(account));
 }
 
-/** None where the owner's own line answers what was never kept here. */
+/** The inbox update of a line. Empty: the owner's own line replies to a message that was never stored. */
 export async function lineFact(context: InboxContext, line: Line, at: number): Promise<InboxUpdate[]> {
   const { chatter_user_id, chatter_user_name, message_id, message, reply } = line;
   const own = chatter_user_id === context.profile.external_id;
@@ -90,7 +93,7 @@ export async function lineFact(context: InboxContext, line: Line, at: number): P
   ];
 }
 
-/** What a chat shows in place of words. https://dev.twitch.tv/docs/irc/emotes#cdn-template (2026-11) */
+/** The emotes and cheers of a line. https://dev.twitch.tv/docs/irc/emotes#cdn-template (2026-11) */
 function picturesIn({ message, cheer }: Line): Attachment[] {
   const emotes = (message.fragments ?? []).flatMap(({ text, emote }) => (emote == null ? [] : [{ ...emote, text }]));
   return [
@@ -104,8 +107,8 @@ function picturesIn({ message, cheer }: Line): Attachment[] {
 }
 
 /**
- * Where a known line stands, what answers it stands, too. Else below the line that began it all, if that is somebody
- * else's; else the line itself begins a conversation.
+ * The thread of a known line above it, or else the one below the line that started the exchange, if another user wrote
+ * that. Otherwise the line starts a thread. Null: the owner's own line, with no known line above it.
  */
 async function threadOf(context: InboxContext, line: Line): Promise<Thread | null> {
   const { reply, chatter_user_id } = line;

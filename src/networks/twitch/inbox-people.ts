@@ -2,7 +2,10 @@ import type { InboxContext, Person } from "../contract/inbox.ts";
 import { usersSchema } from "./account.ts";
 import { endpoint } from "./api.ts";
 
-/** With their picture, which is asked for once: when a conversation is begun. https://dev.twitch.tv/docs/api/reference#get-users (2026-02) */
+/**
+ * Adds a user's avatar, read once, when the conversation begins. https://dev.twitch.tv/docs/api/reference#get-users
+ * (2026-02)
+ */
 export async function personIn(context: InboxContext, thread: string, person: Person): Promise<Person> {
   if ((await context.knownThreads([thread])).size > 0) return person;
   const url = endpoint("users", { id: person.id });

@@ -10,10 +10,10 @@ import { operations } from "./errors.ts";
 import { lineKey } from "./inbox-ids.ts";
 import { limits, whisper } from "./limits.ts";
 
-/** What is sent comes back within seconds. */
+/** Twitch sends a message back within seconds. */
 const rules: CommitRules = { ...readBackRules, settleSeconds: { text: 15, image: 15, video: 15 } };
 
-/** How an answer goes out, kept as the options of its part. */
+/** How a reply is sent, stored as the options of its part. */
 const routeSchema = z.union([
   z.object({ as: z.literal("line"), to: z.string() }),
   z.object({ as: z.literal("whisper"), person: z.string() }),
@@ -29,7 +29,7 @@ function routeFor({ kind, to }: Reply): Route {
   return kind === "dm" ? { as: "whisper", person: to.author.id } : { as: "line", to: to.external_id };
 }
 
-/** Lines of the chat, and whispers, of which nobody ever tells that they were sent. */
+/** Sends chat lines, and whispers, whose sending Twitch never reports. */
 export function createReplier(): Replier {
   const publisher: Publisher = {
     rules: () => rules,
@@ -88,7 +88,10 @@ const sentSchema = z.object({
   ]),
 });
 
-/** A success may be a refusal: the words for it are Twitch's own, for they change at will. https://github.com/twitchdev/issues/issues/962 (2026-09) */
+/**
+ * A success may be a rejection. The message is Twitch's own, because its reasons change at any time.
+ * https://github.com/twitchdev/issues/issues/962 (2026-09)
+ */
 function accepted({ body }: NetworkResponse, input: CommitInput): Acceptance | null {
   if (routeOf(input).as === "whisper") return { live: { id: null, url: null, ref: null } };
   const parsed = sentSchema.safeParse(body);
@@ -99,7 +102,7 @@ function accepted({ body }: NetworkResponse, input: CommitInput): Acceptance | n
   return { refused: { code: "rejected_by_network", message } };
 }
 
-/** What was not sent back proves nothing, since Twitch may not have reached us. */
+/** A message that Twitch did not send back proves nothing, because Twitch may have failed to reach this service. */
 function lookFor(input: LookInput): LookResult {
   const route = routeOf(input);
   if (route.as === "whisper") return { cannot_tell: "Twitch does not list sent whispers." };
@@ -114,7 +117,10 @@ function lookFor(input: LookInput): LookResult {
   return { parent: route.to, lists: [{ posts, isWhole: false, showsSuch: true, name: "chat" }] };
 }
 
-/** An answer may begin with the name of whom it answers, which Twitch puts there (unconfirmed). */
+/**
+ * The possible original texts. A reply may begin with the name of the user it replies to, added by Twitch
+ * (unconfirmed).
+ */
 function textsOf({ text }: Echo): string[] {
   return [text, text.replace(/^@\w+\s+/, "")];
 }

@@ -8,12 +8,12 @@ import { endpoint, readAnswer } from "./api.ts";
 import { operations } from "./errors.ts";
 import { oauth } from "./oauth.ts";
 
-/** What is asked for. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
+/** The subscribed event types. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
 export const types = {
   line: "channel.chat.message",
   deleted: "channel.chat.message_delete",
   whisper: "user.whisper.message",
-  /** Of all of the app's logins: made by whoever comes first. */
+  /** For all users of the app; the first account subscribes to it. */
   ended: "user.authorization.revoke",
 } as const;
 
@@ -32,12 +32,18 @@ function wantedFor(account: string, appId: string): Wanted[] {
   ];
 }
 
-/** What the app's webhooks are signed with: 64 characters of the 10 to 100 that Twitch takes. It changes with the app's own secret. */
+/**
+ * The secret that signs the app's webhooks: 64 of the 10 to 100 characters that Twitch accepts. It changes with the
+ * app's own secret.
+ */
 export function secretFor(clientSecret: string): string {
   return createHmac("sha256", clientSecret).update("eventsub").digest("hex");
 }
 
-/** Twitch never tells with which secret it signs; the address does, so that what is signed with a former one is made anew. */
+/**
+ * The callback URL, with a hash of the signing secret. Twitch does not return the secret of a subscription, so the URL
+ * shows which ones have an old secret and must be replaced.
+ */
 function callbackOf({ url, secret }: HookTarget): string {
   const mark = createHash("sha256").update(secretFor(secret)).digest("hex").slice(0, 16);
   return `${url}?signed=${mark}`;
@@ -58,10 +64,10 @@ type Subscription = z.infer<typeof subscriptionSchema>;
 const enabled = "enabled";
 const pending = "webhook_callback_verification_pending";
 
-/** Webhooks are the app's to ask for, in its own name. */
+/** Requests with the app's own access token, as webhook subscriptions require. */
 type AsApp = Pick<NetworkContext, "request"> & { headers: Readonly<Record<string, string>> };
 
-/** Makes what is missing, and anew what has failed or is signed with a former secret. */
+/** Creates missing subscriptions, and replaces those that failed or have an old secret. */
 export async function subscribe(context: NetworkContext, target: HookTarget): Promise<"confirmed" | "asked"> {
   const account = context.profile.external_id;
   const app = await asApp(context, target);
@@ -76,7 +82,7 @@ export async function subscribe(context: NetworkContext, target: HookTarget): Pr
   return missing.length === 0 && good.every(({ status }) => status === enabled) ? "confirmed" : "asked";
 }
 
-/** That of ended logins stays: it is the whole app's. */
+/** Keeps the subscription to revoked access, which belongs to the whole app. */
 export async function unsubscribe(context: NetworkContext, target: HookTarget): Promise<void> {
   const app = await asApp(context, target);
   const found = await ownSubscriptions(app, context.profile.external_id, target);
@@ -109,7 +115,7 @@ async function asApp({ request }: NetworkContext, { appId, secret }: HookTarget)
 
 const url = (parameters: Record<string, string> = {}): string => endpoint("eventsub/subscriptions", parameters);
 
-/** Those that lead to this service; others of the app's may lead elsewhere. A filter takes one thing at a time. */
+/** The subscriptions with this service's URL; others of the app may have other URLs. Each request allows one filter. */
 async function ownSubscriptions(app: AsApp, account: string, target: HookTarget): Promise<Subscription[]> {
   const filters: Record<string, string>[] = [{ user_id: account }, { type: types.ended }];
   const answers: NetworkResponse[] = [];
@@ -124,7 +130,7 @@ async function create(
   { callback, secret }: { callback: string; secret: string },
 ): Promise<void> {
   const json = { type, version: "1", condition: { ...condition }, transport: { method: "webhook", callback, secret } };
-  // It is there already: another account of the service's has asked at the same moment.
+  // The subscription exists: another account of the service has created it at the same moment.
   await send(app, { method: "POST", url: url(), body: { json }, accept: [409] });
 }
 

@@ -13,7 +13,10 @@ export const whisperSchema = z.object({
   whisper: z.object({ text: z.string() }),
 });
 
-/** One conversation with each person. Twitch does not send the account's own whispers (unconfirmed). */
+/**
+ * The inbox update of a whisper. Each user has one conversation. Twitch does not send the account's own whispers
+ * (unconfirmed).
+ */
 export async function whisperFact(
   context: InboxContext,
   { from_user_id: id, from_user_login, from_user_name, whisper_id, whisper }: z.infer<typeof whisperSchema>,
@@ -23,7 +26,7 @@ export async function whisperFact(
   const name = from_user_name ?? null;
   const person = { id, name, handle: from_user_login ?? null, avatar_url: null };
   const participant = await personIn(context, key, person);
-  // Whispers have no address: people whisper from the other one's page.
+  // Whispers have no URL; users whisper from the other user's page.
   const url = from_user_login == null ? null : channelUrl(from_user_login);
   return {
     fact: "message",

@@ -8,8 +8,8 @@ import type { TwitchAppSetting } from "./oauth.ts";
 const validateSeconds = 3_600;
 
 /**
- * What Twitch sends of a channel: there is no list to read anything back from. What is asked each hour is whether the
- * login still holds, which is a duty of whoever keeps one.
+ * The inbox of a channel, from webhooks only, because Twitch has no list to poll. The hourly poll validates the access
+ * token, as Twitch requires.
  */
 export function createInbox(app: TwitchAppSetting): Inbox {
   return {

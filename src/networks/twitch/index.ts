@@ -29,7 +29,7 @@ const settingsSchema = z.strictObject({
 export type TwitchOptions = z.input<typeof options>;
 /** Credentials for connecting a channel. */
 export type TwitchCredentials = z.input<typeof credentialsSchema>;
-/** What `twitch` returns. */
+/** The type that `twitch` returns. */
 export type TwitchAdapter = NetworkAdapter<"twitch", typeof options, typeof credentialsSchema>;
 
 /**

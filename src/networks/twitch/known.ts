@@ -2,7 +2,7 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** What the login was allowed. */
+  /** The granted scopes. */
   scopes: z.array(z.string()).catch([]),
 });
 

@@ -4,11 +4,14 @@ import { loginHost } from "./oauth.ts";
 
 const reference = "https://dev.twitch.tv/docs/api/reference (2026-02)";
 
-/** A line of a chat, in UTF-16 units (unconfirmed: Twitch says characters). https://dev.twitch.tv/docs/api/reference#send-chat-message (2026-02) */
+/**
+ * A chat line, UTF-16 units (unconfirmed: Twitch says characters).
+ * https://dev.twitch.tv/docs/api/reference#send-chat-message (2026-02)
+ */
 const line: TextRule = { max: 500, unit: "utf16" };
 
 /**
- * Of a whisper to somebody who has written one; what is longer is cut without a word.
+ * A whisper to a user who has written one before. Twitch silently truncates longer ones.
  * https://dev.twitch.tv/docs/api/reference#send-whisper (2026-02)
  */
 export const whisper: TextRule = { max: 10_000, unit: "utf16" };
@@ -25,7 +28,7 @@ export const limits = {
   inbox: { dm: "reply", comment: "reply", mention: "reply" },
   duplicates: ["located", "may_be_live"],
   api_version: "helix",
-  // It has no versions. https://dev.twitch.tv/docs/api/reference (2026-02)
+  // Helix has no versions. https://dev.twitch.tv/docs/api/reference (2026-02)
   versions: { helix: null },
   hosts: ["api.twitch.tv", loginHost],
   rules: [],

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { type AppSetting, appFinder } from "../shared/app.ts";
 import { type OAuthTable, oauthAppSchema } from "../shared/oauth2.ts";
 
-/** Where logins and their tokens are. */
+/** The host of logins and tokens. */
 export const loginHost = "id.twitch.tv";
 
-/** Scopes come as a list. https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09) */
+/** Scopes are returned as a list. https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09) */
 const withScopes = z.looseObject({ scope: z.array(z.string()) });
 
 /** https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09) */
@@ -19,7 +19,7 @@ export const oauth = {
   revoke: `https://${loginHost}/oauth2/revoke`,
   clientAuth: "form",
   pkce: false,
-  // Whoever is logged in is asked all the same, so that another account can be chosen.
+  // Asks even a signed-in user, so that another account can be chosen.
   parameters: { force_verify: "true" },
   tokensIn(body) {
     const parsed = withScopes.safeParse(body);
@@ -30,14 +30,14 @@ export const oauth = {
 } satisfies OAuthTable;
 
 /**
- * Reading and writing in the chat, as the app does it whose webhooks bring what is written (`user:bot`, `channel:bot`),
- * and whispers. https://dev.twitch.tv/docs/authentication/scopes (2026-02)
+ * Scopes for chat lines, which the app whose webhooks bring them reads and writes (`user:bot`, `channel:bot`), and for
+ * whispers. https://dev.twitch.tv/docs/authentication/scopes (2026-02)
  */
 export const scopes = ["user:read:chat", "user:write:chat", "user:bot", "channel:bot", "user:manage:whispers"] as const;
 
 /** The host's app at Twitch. */
 export type TwitchApp = z.infer<typeof oauthAppSchema>;
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type TwitchAppSetting = AppSetting<TwitchApp>;
 
 export const findApp = appFinder(oauthAppSchema, oauth.name);

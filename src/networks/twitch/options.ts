@@ -1,4 +1,4 @@
 import * as z from "zod";
 
-/** Nothing is published here. */
+/** Empty: Twitch does not support publishing. */
 export const options = z.strictObject({});

@@ -18,7 +18,7 @@ const meSchema = z.object({
 
 type Me = z.infer<typeof meSchema>["data"];
 
-/** Whose login it is. */
+/** Requests the account of a token. */
 export function requestMe(
   context: Pick<LoginContext, "request">,
   given: Pick<NetworkRequest, "accept"> = {},
@@ -31,7 +31,7 @@ export function readMe(response: NetworkResponse): Me {
   return readAnswer(meSchema, response).data;
 }
 
-/** @param scopes what the login was allowed; null: X did not tell */
+/** @param scopes the granted scopes; null: unknown */
 export function identityOf(me: Me, scopes: readonly string[] | null): Identity {
   const plan = me.subscription_type ?? null;
   const known: Known = { subscription_type: plan, scopes: scopes && [...scopes] };
@@ -48,7 +48,7 @@ export function identityOf(me: Me, scopes: readonly string[] | null): Identity {
   };
 }
 
-/** Without `_normal` it is the picture as it was uploaded (unconfirmed); with it, 48 pixels wide. */
+/** Without `_normal`, the image as uploaded (unconfirmed); with it, 48 pixels wide. */
 function pictureOf({ profile_image_url }: Pick<Me, "profile_image_url">): string | null {
   return profile_image_url?.replace(/_normal(\.\w+)$/, "$1") ?? null;
 }

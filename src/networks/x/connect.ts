@@ -43,13 +43,13 @@ export const credentialsSchema = documentedObject({
 
 type GivenCredentials = z.infer<typeof credentialsSchema>;
 
-/** What the adapter was given. */
+/** Settings of the adapter. */
 export interface ConnectSettings {
   app: XAppSetting | undefined;
   purposes: readonly Purpose[];
 }
 
-/** How accounts are connected. Tokens are rotated: each refresh token is good for one use. */
+/** Connects accounts. Tokens are rotated: each refresh token is valid for one use. */
 export function createConnector(settings: ConnectSettings): Connector<typeof credentialsSchema> {
   const { app, purposes } = settings;
   return {
@@ -79,7 +79,7 @@ export function createConnector(settings: ConnectSettings): Connector<typeof cre
   };
 }
 
-/** Of the host's own app, so that nobody else's login ends. */
+/** Revokes tokens of the host's own app only, so that connections of other apps stay. */
 async function revoke(context: NetworkContext, setting: XAppSetting): Promise<void> {
   const { access_token, refresh_token, client_id } = context.secret;
   const app = await findApp(setting, context.accountId);
@@ -102,7 +102,7 @@ async function loginAsIs(context: LoginContext, given: GivenCredentials): Promis
   return { identity: identityOf(readMe(response), given.scopes ?? null), credentials };
 }
 
-/** Tokens that were kept elsewhere have mostly run out. */
+/** Logs in with the refresh token, because most supplied access tokens have expired. */
 async function loginRenewed(
   context: LoginContext,
   given: GivenCredentials,
@@ -118,7 +118,7 @@ async function loginRenewed(
   const { access_token, refresh_token, expires_at, scopes: granted } = tokens;
   assertScopes(granted, purposes);
   const me = readMe(await requestMe(inNameOf(context, access_token)));
-  // The used refresh token is dead; where no other came, it is all there is.
+  // The used refresh token is invalid, but is kept if X returned no new one.
   const secret = { access_token, refresh_token: refresh_token ?? refreshToken, client_id: used.client_id };
   const credentials = credentialsOf(secret, expires_at, context.now());
   return { identity: identityOf(me, granted ?? given.scopes ?? null), credentials };
@@ -137,10 +137,10 @@ function clientIdOf(value: unknown): string | undefined {
 }
 
 /**
- * Who renews: the host's app where the tokens are its own, else the app that they came from, as far as that needs no
- * secret.
+ * The client that renews tokens: the host's app for its own tokens, otherwise the app that issued them, which works
+ * only if that needs no secret.
  *
- * @param accountId null: not known yet, so that an app is found only where there is one for all
+ * @param accountId null: not known yet, so an app is found only if it is the same for all accounts
  */
 async function clientFor(
   setting: XAppSetting | undefined,
@@ -168,7 +168,7 @@ function assertUsable(
   assertScopes(granted ?? null, settings.purposes);
 }
 
-/** What renews a login is missed only where there is no such token. */
+/** Does not require `offline.access`, whose absence shows in a missing refresh token. */
 function assertScopes(granted: readonly string[] | null, purposes: readonly Purpose[]): void {
   if (granted === null) return;
   const missing = scopesFor(scopes, purposes).filter((each) => each !== "offline.access" && !granted.includes(each));

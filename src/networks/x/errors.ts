@@ -8,11 +8,11 @@ const rateLimits = "https://docs.x.com/x-api/fundamentals/rate-limits (2026-08)"
 const chunked = "https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09)";
 const replies =
   "https://devcommunity.x.com/t/x-api-v2-update-addressing-llm-generated-spam/257909 (2026-08), wording (unconfirmed)";
-/** What one widely used tool reads in X's answers. */
+/** What one widely used tool checks for in X's responses. */
 const seen =
   "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/x.provider.ts (2026-08), wording (unconfirmed)";
 
-/** `errors` of a refused parameter name where it stands; the old form has a number. */
+/** An entry of `errors`. It names a rejected parameter; the old format has a number. */
 const entry = z.object({
   code: z.number().nullish(),
   message: z.string().nullish(),
@@ -41,25 +41,30 @@ const body = z
     };
   });
 
-/** Body fields come as JSON paths, too: `$.media.media_ids`. https://github.com/geduldig/TwitterAPI/issues/227 (2026-08) */
+/**
+ * Body fields also occur as JSON paths: `$.media.media_ids`. https://github.com/geduldig/TwitterAPI/issues/227
+ * (2026-08)
+ */
 function withoutRoot(field: string): string {
   return field.replace(/^\$\./, "");
 }
 
-/** The last step of the type: hosts differ by the version of the document. `about:blank` says nothing. */
+/**
+ * The last segment of `type`, because its host differs between versions of the documentation. Empty for `about:blank`.
+ */
 function problemOf(type: string | null | undefined): string[] {
   const last = /\/problems\/([\w-]+)$/.exec(type ?? "")?.[1];
   return last === undefined ? [] : [last];
 }
 
-/** A refusal as X writes it; null: it is none. */
+/** Reads an error response. Null: it is not one. */
 export function refusalIn(answer: unknown): ErrorBody | null {
   return body.safeParse(answer).data ?? null;
 }
 
 const rows: readonly ErrorRow[] = [
   {
-    // Nobody says how long X remembers a text, nor which post it means.
+    // It is not documented how long X remembers a text, or which post it means.
     status: 403,
     contains: "duplicate content",
     as: "rejected_by_network",
@@ -85,12 +90,12 @@ export const errors: ErrorTable = {
   rows,
   rateLimitEnd({ headers }) {
     const seconds = Number(headers.get(spentLimit(headers)) ?? Number.NaN);
-    // Whole seconds, perhaps rounded down.
+    // Whole seconds, possibly rounded down.
     return Number.isFinite(seconds) && seconds > 0 ? (seconds + 1) * 1000 : null;
   },
 };
 
-/** Where the quarter of an hour has room left, the day's limit is the one that is spent. The names of those: (unconfirmed) */
+/** If the 15-minute limit has room left, the daily limit is the one used up. The header names: (unconfirmed) */
 const dailyLimits = ["x-user-limit-24hour", "x-app-limit-24hour"] as const;
 
 /** https://docs.x.com/x-api/fundamentals/rate-limits (2026-08) */

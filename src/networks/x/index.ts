@@ -31,11 +31,11 @@ const settingsSchema = z.strictObject({
   scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<XSettings>);
 
-/** What `networks.x` takes besides overriding content. */
+/** The options of `networks.x`, in addition to overriding content. */
 export type XOptions = z.input<typeof options>;
 /** Credentials for connecting an account. */
 export type XCredentials = z.input<typeof credentialsSchema>;
-/** What `x` returns. */
+/** The type that `x` returns. */
 export type XAdapter = NetworkAdapter<"x", typeof options, typeof credentialsSchema>;
 
 /**

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** As X calls the account's plan: `Premium`; null: it did not tell. */
+  /** The account's plan, as X names it: `Premium`. Null: unknown. */
   subscription_type: z.string().nullable().catch(null),
-  /** What the login was allowed; null: X did not tell. */
+  /** The granted scopes. Null: unknown. */
   scopes: z.array(z.string()).nullable().catch(null),
 });
 

@@ -15,13 +15,13 @@ const { rule, problemAt } = rulesOf<XOptions>("x");
 const maxImageBytes = 5_000_000;
 const maxGifPixels = 300_000_000;
 
-/** Of an account without Premium. */
+/** The limits of an account without Premium. */
 const video: MediaRule = {
   type: "video",
   mime: "video/mp4",
   max_bytes: 8_000_000_000,
   min_width: 32,
-  // "1280x1024", whichever side is the longer.
+  // "1280x1024", in either orientation.
   max_width: 1_280,
   min_height: 32,
   max_height: 1_280,
@@ -33,13 +33,15 @@ const video: MediaRule = {
   codecs: ["h264"],
   ...playable,
   audio_codecs: ["aac"],
-  // "Mono or stereo"; no page names a refusal for more.
+  // "Mono or stereo"; no error is documented for more.
   max_audio_channels: 2,
   advised: ["max_audio_channels"],
   max_fps: 60,
 };
 
-/** All pictures of an animation together. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+/**
+ * Limits the pixels of all frames together. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09)
+ */
 const gifPixels = rule("media_error", ({ input: { media } }) => {
   const index = media.findIndex(
     ({ type, width, height, frames }) => type === "gif" && (width ?? 0) * (height ?? 0) * (frames ?? 0) > maxGifPixels,
@@ -49,7 +51,7 @@ const gifPixels = rule("media_error", ({ input: { media } }) => {
   return { field: `media[${index}]`, message };
 });
 
-/** Allowed only with files. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+/** A post may be empty only with files. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const emptyPost = rule("invalid_request", ({ input, parts }) => {
   const index = parts.findIndex(({ text, media }) => text.trim() === "" && media.length === 0);
   return index === -1 ? null : { field: fieldOf(input, index), message: "A post on X needs a text or a file." };
@@ -64,7 +66,7 @@ const equalParts = rule("invalid_request", ({ input, parts }) => {
   return { field: fieldOf(input, index), message };
 });
 
-/** At most one on self-serve access. https://docs.x.com/x-api/posts/manage-tweets/introduction (2026-08) */
+/** Limit of self-serve access. https://docs.x.com/x-api/posts/manage-tweets/introduction (2026-08) */
 const maxCashtags = 1;
 /** https://github.com/twitter/twitter-text, cashtags (npm twitter-text 3.1.0, read 2026-11) */
 const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|\s|[!"#%&'()*+,./:;<=>?@[\]^_`{|}~-])/gi;
@@ -82,7 +84,7 @@ const pollBesideMedia = rule("unsupported", ({ post: { options, media } }) =>
     : null,
 );
 
-/** Options that are about files, with what these must be. */
+/** Options about files, and the types of files that they require. */
 const aboutFiles: readonly { name: keyof XOptions; types: readonly MediaType[]; message: string }[] = [
   {
     name: "sensitive",
@@ -167,15 +169,15 @@ export const limits: NetworkSpec<XOptions> & { network: "x" } = {
   },
 };
 
-/** A post of a Premium account. https://docs.x.com/changelog (2024-08, read 2026-08) */
+/** Maximum length of a Premium account's post. https://docs.x.com/changelog (2024-08, read 2026-08) */
 const premiumTextMax = 25_000;
 /** 16 GB and 125 minutes. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
 const premiumVideo = { max_bytes: 16_000_000_000, max_seconds: 7_500 };
 
-/** Which plans have long posts and videos X says nowhere in one place; of `Basic`: not (unconfirmed). */
+/** Plans with long posts and videos, which X documents in no single place. `Basic` has none (unconfirmed). */
 const premiumPlans: ReadonlySet<string> = new Set(["Premium", "PremiumPlus"]);
 
-/** What an account may beyond the others. @param plan its `subscription_type` */
+/** The higher limits of an account's plan. @param plan its `subscription_type` */
 export function limitsOfPlan(plan: string | null): ProfileLimits {
   if (plan === null || !premiumPlans.has(plan)) return {};
   const types = limits.media.types.map((rule) => (rule.type === "video" ? { ...rule, ...premiumVideo } : rule));

@@ -11,26 +11,31 @@ import { pageSchema, type ReadPost } from "./post.ts";
 import { names } from "./staged.ts";
 import { shownTexts } from "./text.ts";
 
-/** Did a part whose answer was lost go out? Reads the account's posts since then; each post that is read is paid for. */
+/**
+ * Looks for a part whose response was lost, among the account's posts since then. X charges for each post that is read.
+ */
 export async function lookFor(context: NetworkContext, input: LookInput<XOptions>): Promise<LookResult> {
   return { parent: parentOf(input), lists: [await readList(context, input)] };
 }
 
 async function readList(context: NetworkContext, input: LookInput<XOptions>): Promise<AccountList> {
   const { items, isWhole } = await readPosts(context, input.since);
-  // A list that grows while it is read shows some again.
+  // A list that grows while it is read repeats some posts.
   const posts = [...new Map(items.map((post) => [post.id, toSeen(post, input)])).values()];
   return { posts, isWhole, showsSuch: isListed(input), name: nameOf(input) };
 }
 
-/** Nobody says that the account's posts show those of a community, or for subscribers, so that must be seen. */
+/**
+ * It is not documented that the account's posts include those in a community or for subscribers, so the list counts for
+ * them once it has shown one.
+ */
 export const lists = listsThatShow<XOptions>({
   isKnown: isListed,
   nameOf,
   read: (context, input) => readList(context, { ...input, since: context.now() - shownWithinMs }),
 });
 
-/** A part that has just gone out is among the posts of this time, milliseconds. */
+/** Age of the oldest listed post when a new part is checked, milliseconds. */
 const shownWithinMs = 600_000;
 
 function isListed({ part }: CommitInput<XOptions>): boolean {
@@ -43,20 +48,20 @@ function nameOf({ part, previous }: CommitInput<XOptions>): string {
   return ["posts", readers, previous === null ? "post" : "reply"].join(" ");
 }
 
-/** What the part replies to; null: nothing. */
+/** The post that the part replies to. Null: none. */
 export function parentOf({ part, index, previous }: CommitInput<XOptions>): string | null {
   if (previous !== null) return previous.id;
   return index === 0 ? replyToOf(part.options) : null;
 }
 
 interface FoundPost extends ReadPost {
-  /** The answers of its polls; null: they were not told. */
+  /** The answers of its polls. Null: not included. */
   answers: string[] | null;
 }
 
 /** https://github.com/xdevplatform/docs/blob/main/openapi.json, `GET /2/users/{id}/tweets` (2026-08) */
 const pageSize = 100;
-/** The newest 3,200 are reachable. Same source. */
+/** Only the newest 3,200 posts are readable. Same source. */
 const maxPages = 32;
 
 function readPosts(context: NetworkContext, since: number): Promise<ReadList<FoundPost>> {
@@ -72,7 +77,7 @@ function readPosts(context: NetworkContext, since: number): Promise<ReadList<Fou
   return readPages(readPage, { maxPages });
 }
 
-/** One set of names in a request, never both: X passes over, and charges for, what the other one means. */
+/** The request uses one set of field names. X ignores fields of the other set, but charges for them. */
 function addressOf({ profile }: NetworkContext, since: number, next: string | null): string {
   return endpoint(["users", profile.external_id, "tweets"], {
     max_results: String(pageSize),
@@ -100,7 +105,10 @@ function toSeen(post: FoundPost, input: LookInput<XOptions>): ListedPost {
   };
 }
 
-/** A medium's key is a number and its id. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+/**
+ * A media key consists of a number and the media id. https://github.com/xdevplatform/docs/blob/main/openapi.json
+ * (2026-08)
+ */
 function markOf({ media_keys }: ReadPost, { part, staged }: LookInput<XOptions>): ListedPost["origin"] {
   const ours = new Set(part.media.flatMap((_, index) => stagedText(staged, names.media(index)) ?? []));
   if (ours.size === 0 || media_keys.length === 0) return null;

@@ -14,7 +14,7 @@ export const oauth = {
 } satisfies OAuthTable;
 
 /**
- * Without `offline.access` there is no refresh token, and the login ends after two hours.
+ * Without `offline.access` there is no refresh token, and the access token expires after two hours.
  * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08)
  */
 export const scopes: ScopesByPurpose = {
@@ -33,14 +33,15 @@ export const scopes: ScopesByPurpose = {
 };
 
 /**
- * A refresh token that is not used for about six months is dead; it is used when half of that is over, milliseconds.
+ * Time after which an idle refresh token is used, milliseconds. It expires after about six months without use; this is
+ * half of that.
  * https://docs.x.com/fundamentals/authentication/oauth-2-0/oauth-1-0a-token-exchange (2026-09)
  */
 export const renewIdleAfterMs = 90 * 24 * 3_600_000;
 
 /** The host's app at X: the id and secret of its OAuth 2.0 client. */
 export type XApp = z.infer<typeof oauthAppSchema>;
-/** One app for all accounts, or one found for each. */
+/** One app for all accounts, or a function that returns one for each. */
 export type XAppSetting = AppSetting<XApp>;
 
 export const findApp = appFinder(oauthAppSchema, oauth.name);

@@ -4,7 +4,7 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 import { xId } from "./api.ts";
 
-/** How X counts a text. https://docs.x.com/fundamentals/counting-characters (2026-08) */
+/** The counting rule for the text of an answer. https://docs.x.com/fundamentals/counting-characters (2026-08) */
 const weighted = { max: 25, unit: "weighted", url_length: 23 } as const;
 
 /** 2 to 4 answers of 25 characters, 5 minutes to a week. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
@@ -40,7 +40,7 @@ const subtitlesSchema = documentedObject({
   name: z.string().min(1).max(100).describe("The name that viewers see: `English`."),
 });
 
-/** The id at the end of a post's address, or an id. */
+/** The id of a post, or its URL, which ends with the id. */
 const postAddress = z
   .string()
   .max(300)
@@ -110,7 +110,7 @@ export const options = documentedObject({
 
 export type XOptions = z.infer<typeof options>;
 
-/** The id of the post that the option names; null: none. */
+/** The id of the post that the option names. Null: none. */
 export function replyToOf({ reply_to }: XOptions): string | null {
   return reply_to === undefined ? null : (/(\d{1,19})(?:[/?#].*)?$/.exec(reply_to)?.[1] ?? null);
 }

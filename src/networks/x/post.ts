@@ -8,11 +8,11 @@ const entities = z.object({
 });
 
 const reference = z.array(z.object({ type: z.string(), id: xId }));
-/** A long post: `text` holds its beginning only. */
+/** A long post. Its `text` field contains only the beginning. */
 const note = z.object({ text: z.string(), entities: entities.nullish() });
 
 /**
- * A post as reads give it. X has two sets of names for the same, and answers in those of the request.
+ * A post as reads return it. X has two sets of field names, and responds with the set of the request.
  * https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08)
  */
 export const postSchema = z
@@ -42,7 +42,7 @@ export const postSchema = z
     };
   });
 
-/** A text, and what its short addresses stand for. */
+/** A text, and the targets of its shortened URLs. */
 export interface ReadText {
   text: string;
   urls: readonly { url: string; expanded_url?: string | null | undefined; media_key?: string | null | undefined }[];
@@ -52,7 +52,7 @@ export type ReadPost = z.infer<typeof postSchema>;
 
 const pollSchema = z.object({ id: xId, options: z.array(z.object({ label: z.string() })).nullish() });
 
-/** `data` is left out where there is none. */
+/** An empty `data` is absent. */
 export const pageSchema = z
   .object({
     data: z.array(postSchema).nullish(),

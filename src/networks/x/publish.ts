@@ -11,11 +11,14 @@ import { stage } from "./stage.ts";
 import { names } from "./staged.ts";
 import { textForms } from "./text.ts";
 
-/** Beside `errors` too: `data.id` decides. https://docs.x.com/x-api/fundamentals/response-codes-and-errors (2026-08) */
+/**
+ * A response may contain `errors` as well; `data.id` decides.
+ * https://docs.x.com/x-api/fundamentals/response-codes-and-errors (2026-08)
+ */
 const createdSchema = z.object({ data: z.object({ id: xId }) });
 
 export const publisher = {
-  /** X knows no key. */
+  /** X has no idempotency keys. */
   rules: () => readBackRules,
   stage,
 
@@ -37,7 +40,7 @@ export const publisher = {
   lists,
 } satisfies Publisher<XOptions>;
 
-/** X refuses keys that it does not know. https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST /2/tweets` (2026-08) */
+/** X rejects unknown fields. https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST /2/tweets` (2026-08) */
 function postBody(input: CommitInput<XOptions>): JsonObject {
   const { part, index } = input;
   const parent = parentOf(input);
@@ -52,7 +55,7 @@ function postBody(input: CommitInput<XOptions>): JsonObject {
   });
 }
 
-/** What a conversation has from the post that begins it. */
+/** The fields of only the first post in a thread. */
 function ofFirstPart({ reply_settings, poll, community_id, share_with_followers, place_id }: XOptions): JsonObject {
   return defined({
     reply_settings,

@@ -10,12 +10,12 @@ import type { XOptions } from "./options.ts";
 import { names } from "./staged.ts";
 import { keepSeconds, type Upload, uploadFile } from "./upload.ts";
 
-/** X tells no bound; a video of two hours takes less than half of it. */
+/** X documents no limit; the subtitles of a two-hour video need less than half of this. */
 const maxSubtitleBytes = 512 * 1024;
-/** A file whose size its host does not tell is read whole to be measured: pictures, not videos. */
+/** Files of unknown size are read whole to be measured. This suffices for images, not for videos. */
 const maxUnmeasuredBytes = 15_000_000;
 
-/** Uploads a part's files and says what X is to know of them: `media_0`, `described_<id>`, `subtitled_<id>_0`. */
+/** Uploads a part's files with their metadata: `media_0`, `described_<id>`, `subtitled_<id>_0`. */
 export async function stage(context: StageContext, part: Part<XOptions>): Promise<void> {
   for (const [index, media] of part.media.entries()) {
     const name = names.media(index);
@@ -52,7 +52,10 @@ function inMemory(bytes: Uint8Array, contentType: string): Pick<Upload, "sizeByt
   return { sizeBytes: bytes.length, contentOf };
 }
 
-/** Alt text and warning in one request, for each is paid for. A post can do without the first, but not without the second. */
+/**
+ * Sends alt text and warning in one request, because X charges for each. A post may lack the alt text, but not the
+ * warning.
+ */
 async function describe(
   context: StageContext,
   { id, media, options: { sensitive } }: { id: string; media: PlannedMedia; options: XOptions },
@@ -90,7 +93,7 @@ async function addSubtitles(context: StageContext, videoId: string, { subtitles 
   }
 }
 
-/** A WebVTT file begins with its name. https://www.w3.org/TR/webvtt1/#file-structure (2026-11) */
+/** A WebVTT file begins with `WEBVTT`. https://www.w3.org/TR/webvtt1/#file-structure (2026-11) */
 function subtitleType(bytes: Uint8Array): "text/vtt" | "text/srt" {
   const start = new TextDecoder().decode(bytes.subarray(0, 16));
   return start.startsWith("WEBVTT") ? "text/vtt" : "text/srt";

@@ -1,7 +1,7 @@
-/** The names under which `stage` keeps what it made. */
+/** The names of the values that `stage` stores. */
 export const names = {
-  /** The id of the medium that the file of this place became, once it can be attached. */
+  /** The media id of the file with this index, once it can be attached. */
   media: (index: number) => `media_${index}`,
-  /** False: X rejected the alt text of this medium. */
+  /** False: X rejected the alt text of this file. */
   described: (mediaId: string) => `described_${mediaId}`,
 };

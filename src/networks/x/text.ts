@@ -3,15 +3,15 @@ import type { Part } from "../contract/plan.ts";
 import type { XOptions } from "./options.ts";
 import type { ReadText } from "./post.ts";
 
-/** What the part shows: its text and the answers of its poll. */
+/** The part's text, in a comparable form. */
 export function textForms(part: Part<XOptions>): string[] {
   return [comparable(part.text)];
 }
 
 /**
- * What X makes of a text besides showing it as it is. Each address becomes one of t.co's, which the answer names with
- * the one it stands for; each set of files adds another; and `&`, `<`, `>` come back as in HTML (unconfirmed), so the
- * text is read both ways.
+ * The possible original texts of a post. X replaces each URL with a t.co URL, whose target the response contains; each
+ * set of files adds another; and `&`, `<`, `>` are returned as in HTML (unconfirmed), so the text is interpreted both
+ * ways.
  */
 export function shownTexts({ text, urls }: ReadText): string[] {
   let shown = text;
@@ -22,7 +22,9 @@ export function shownTexts({ text, urls }: ReadText): string[] {
   return [...new Set([unescaped(shown), shown].map(comparable))].filter((each) => each !== "");
 }
 
-/** What the t.co of a post's own files stands for. https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08) */
+/**
+ * The target of the t.co URL for a post's own files. https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08)
+ */
 const fileAddress = /^https:\/\/(?:x|twitter)\.com\/\w+\/status\/\d+\/(?:photo|video)\/\d+$/;
 
 const escapes: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
@@ -31,7 +33,7 @@ function unescaped(text: string): string {
   return text.replace(/&(?:amp|lt|gt);/g, (each) => escapes[each] ?? each);
 }
 
-/** A text in which an address reads the same whether it was written with its scheme or not: X adds one. */
+/** The text with URLs reduced to one form, with or without a scheme: X adds one. */
 function comparable(text: string): string {
   const plain = text.normalize("NFC");
   let bare = "";

@@ -12,9 +12,9 @@ import { chunksOf } from "../shared/chunks.ts";
 import { endpoint, getAnswer, readAnswer, xId } from "./api.ts";
 import { refusalIn } from "./errors.ts";
 
-/** A file on its way to X. */
+/** A file to be uploaded. */
 export interface Upload {
-  /** For people: `media[0]`. */
+  /** The field, for humans: `media[0]`. */
   field: string;
   mediaType: string;
   category: "tweet_image" | "tweet_gif" | "tweet_video" | "subtitles";
@@ -22,21 +22,24 @@ export interface Upload {
   contentOf(slice: FileSlice): FileContent;
 }
 
-/** X keeps what was finalized, and is not used, for a day. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+/**
+ * X keeps a finalized, unused file for a day. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09)
+ */
 export const keepSeconds = 12 * 3600;
 
 /**
- * "At most 5 MB": 5 MB and 8 MB were answered with 413. The index goes to 9,999, which is room for the largest file.
- * https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09), https://github.com/trypostit/trypost/pull/31 (2026-08)
+ * "At most 5 MB": X rejected 5 MB and 8 MB with 413. The index may reach 9,999, which suffices for the largest file.
+ * https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09),
+ * https://github.com/trypostit/trypost/pull/31 (2026-08)
  */
 const segmentBytes = 4_000_000;
 
-/** So many segments are put on record at once, so that a crash sends few of them again. */
+/** Number of segments recorded together, so that a crash repeats few of them. */
 const segmentsPerRecord = 16;
 
 const initializedSchema = z.object({ data: z.object({ id: xId }) });
 
-/** No `processing_info`: it is ready. */
+/** Without `processing_info` the file is ready. */
 const mediaSchema = z.object({
   data: z.object({
     id: xId,
@@ -52,13 +55,14 @@ const mediaSchema = z.object({
 type Medium = z.infer<typeof mediaSchema>["data"];
 
 /**
- * The id of the medium that a file becomes: its bytes are there, and X has done with them what it does.
+ * Uploads a file and returns its media id once X has processed it.
  *
- * @param name of what is kept: `upload_<bytes of a segment>_<name>`, and for each upload its segments and its end
- * @throws NotReady while X works on it
+ * @param name part of the names of staged values: `upload_<bytes of a segment>_<name>`; each upload also has its
+ * segments and its end
+ * @throws NotReady while X is processing it
  */
 export async function uploadFile(context: StageContext, name: string, upload: Upload): Promise<string> {
-  // An upload that was begun with segments of another size cannot be gone on with.
+  // An upload that was started with segments of another size cannot be continued.
   const kept = `upload_${segmentBytes}_${name}`;
   const id = await context.once(kept, () => initialize(context, upload), { keepSeconds });
   const segments = chunksOf(upload.sizeBytes, segmentBytes);
@@ -84,7 +88,7 @@ export async function uploadFile(context: StageContext, name: string, upload: Up
   const state = stateOf(medium);
   if (state === "succeeded") return id;
   if (state !== "failed") throw new NotReady("X is processing the file.");
-  // Another attempt sends it anew.
+  // A retry uploads it again.
   await context.forget(kept);
   const reason = medium.processing_info?.error?.message;
   throw new PublishingError(
@@ -97,7 +101,7 @@ function stateOf({ processing_info }: Medium): "pending" | "in_progress" | "succ
   return processing_info?.state ?? "succeeded";
 }
 
-/** What X says of a file that it does not want, of a segment that is too long, and of a login that may not upload. */
+/** Statuses for a rejected file, a segment that is too long, and a token without permission to upload. */
 const refusals = [400, 403, 413];
 
 async function initialize(context: StageContext, upload: Upload): Promise<string> {
@@ -112,7 +116,7 @@ async function initialize(context: StageContext, upload: Upload): Promise<string
   return readAnswer(initializedSchema, response).data.id;
 }
 
-/** May be repeated under the same index. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+/** May be repeated with the same index. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
 async function append(
   context: StageContext,
   upload: Upload,
@@ -132,14 +136,18 @@ async function append(
   assertTaken(response, upload);
 }
 
-/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the file is asked for then. */
+/**
+ * Finalizes the upload. X may reject a second call if an earlier one succeeded and only its response was lost; then the
+ * file's status decides.
+ */
 async function finalize(
   context: StageContext,
   upload: Upload,
   { id, kept }: { id: string; kept: string },
 ): Promise<Medium> {
   const url = endpoint(["media", "upload", id, "finalize"]);
-  // Some were told "Request body must be a JSON object". https://github.com/trypostit/trypost/pull/202 (2026-07)
+  // X has answered a missing body with "Request body must be a JSON object".
+  // https://github.com/trypostit/trypost/pull/202 (2026-07)
   const response = await context.request({ method: "POST", url, body: { json: {} }, accept: refusals });
   if (response.status !== 400) {
     assertTaken(response, upload);
@@ -161,7 +169,7 @@ function assertTaken(response: NetworkResponse, upload: Upload): void {
   if (response.status !== 403) return;
   const refusal = refusalIn(response.body);
   const said = refusal === null ? "" : ` (${refusal.message})`;
-  // Which words say that the scope is missing X tells nowhere; what it has a name for is something else.
+  // X does not document the message for a missing scope, but errors with a code mean something else.
   if (refusal === null || refusal.codes.length > 0)
     throw new PublishingError("rejected_by_network", `X does not allow this account to upload files.${said}`);
   throw new PublishingError(

@@ -8,17 +8,17 @@ import { type Reach, type ReadList, readPages } from "../shared/pages.ts";
 export const apiVersion = "v3";
 export const apiHost = "www.googleapis.com";
 
-/** The address of one method: `https://www.googleapis.com/youtube/v3/{method}?…`. */
+/** The URL of a method: `https://www.googleapis.com/youtube/v3/{method}?…`. */
 export function endpoint(method: string, parameters: Parameters): string {
   return withParameters(`https://${apiHost}/youtube/${apiVersion}/${method}`, parameters);
 }
 
-/** The address of a method that takes a file. */
+/** The URL of a method that accepts a file. */
 export function uploadEndpoint(method: string, parameters: Parameters): string {
   return withParameters(`https://${apiHost}/upload/youtube/${apiVersion}/${method}`, parameters);
 }
 
-/** A video as its viewers open it; a Short, too. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
+/** A video's public URL, also of a Short. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
 export function permalink(videoId: string): string {
   return `https://www.youtube.com/watch?v=${encodeURIComponent(videoId)}`;
 }
@@ -26,7 +26,7 @@ export function permalink(videoId: string): string {
 const answers = answersOf("YouTube");
 export const { readAnswer } = answers;
 
-/** Entries of a list. https://developers.google.com/youtube/v3/guides/implementation/pagination (2026-09) */
+/** Reads the entries of a list. https://developers.google.com/youtube/v3/guides/implementation/pagination (2026-09) */
 export function readList<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
   { method, parameters, schema }: { method: string; parameters: Parameters; schema: Schema },

@@ -8,7 +8,7 @@ import { endpoint, permalink, readList } from "./api.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { shownAs } from "./text.ts";
 
-/** The video, then its place in a playlist and its first comment: each is a request that makes something of its own. */
+/** The video, its entry in a playlist and its first comment: each is created by its own request. */
 export function withBelongings(
   { options: { playlist_id, first_comment } }: PlanInput<YoutubeOptions>,
   parts: readonly Part<YoutubeOptions>[],
@@ -23,7 +23,7 @@ export function withBelongings(
   ];
 }
 
-/** The video that a part belongs to. */
+/** The id of the video that a part belongs to. */
 function videoOf({ first }: CommitInput<YoutubeOptions>): string {
   if (first !== null) return first.id;
   throw new PublishingError("internal_error", "The video that this belongs to is unknown.");
@@ -58,14 +58,14 @@ export function publishedEntry(id: string): IdentifiedPart {
   return { id, url: null, ref: null };
 }
 
-/** A comment as its readers open it. */
+/** A comment with its public URL. */
 export function publishedComment(id: string, input: CommitInput<YoutubeOptions>): IdentifiedPart {
   return { id, url: `${permalink(videoOf(input))}&lc=${encodeURIComponent(id)}`, ref: null };
 }
 
 const entrySchema = z.object({ id: z.string().min(1) });
 
-/** The video is ours, and so new that nobody else has put it there. */
+/** Looks for the entry. The video is ours and too new for another entry of it. */
 export async function locateEntry(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const parameters = { part: "id", playlistId: playlistOf(input), videoId: videoOf(input) };
   const { items } = await readList(context, { method: "playlistItems", parameters, schema: entrySchema });
@@ -86,7 +86,7 @@ const threadSchema = z.object({
   }),
 });
 
-/** Under a video that is minutes old there are no more pages than this. */
+/** A video that is minutes old has no more pages of comments than this. */
 const maxPages = 5;
 
 export async function locateComment(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {

@@ -20,14 +20,14 @@ const channelSchema = z.object({
 
 export type Channel = z.infer<typeof channelSchema>;
 
-/** The one channel that a login stands for; null: it has none. */
+/** The one channel of a login. Null: it has none. */
 export async function readChannel(context: Pick<LoginContext, "request">): Promise<Channel | null> {
   const parameters = { part: "snippet,contentDetails,status", mine: "true" };
   const { items } = await readList(context, { method: "channels", parameters, schema: channelSchema });
   return items[0] ?? null;
 }
 
-/** `disallowed`: without a phone number; `eligible`: one would do. Same source. */
+/** `disallowed`: no phone number is verified; `eligible`: verifying one would lift the limit. Same source. */
 const shortOnly: ReadonlySet<string> = new Set(["disallowed", "eligible"]);
 
 export function toIdentity(

@@ -10,7 +10,7 @@ const schema = z.object({
   snippet: z.object({ title: z.string(), assignable: z.boolean().nullish() }),
 });
 
-/** Where a channel does not say where it is. */
+/** The region for channels without a known country. */
 const anyRegion = "US";
 
 async function categories(context: NetworkContext): Promise<OptionChoice[]> {
@@ -20,7 +20,7 @@ async function categories(context: NetworkContext): Promise<OptionChoice[]> {
   return items.filter(({ snippet }) => snippet.assignable !== false).map(toChoice);
 }
 
-/** Two hundred and fifty. */
+/** Enough for two hundred and fifty playlists. */
 const maxPages = 5;
 
 async function playlists(context: NetworkContext): Promise<OptionChoice[]> {

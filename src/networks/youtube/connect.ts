@@ -37,7 +37,7 @@ export const credentialsSchema = documentedObject({
     .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
 });
 
-/** @param options.app the host's app; undefined: accounts are connected by their tokens alone, which then cannot be renewed */
+/** @param options.app the host's app; undefined: accounts are connected only by tokens, which cannot be renewed */
 export function createConnector(options: {
   app: GoogleAppSetting | undefined;
   purposes: readonly Purpose[];
@@ -64,7 +64,7 @@ const connector: Connector<typeof credentialsSchema> = {
   },
 
   async inspect(context) {
-    // A token that has run out is renewed by this first request.
+    // This first request renews an expired token.
     const channel = await readChannel(context);
     const info = await infoOfStored(context);
     return identityOf(channel, info);

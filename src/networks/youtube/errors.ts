@@ -35,7 +35,7 @@ function channels(): ErrorRow[] {
   ].flat();
 }
 
-/** The status of what was wrong with a request, and its reasons. */
+/** An invalid request with one of these reasons. */
 function wrong(...code: readonly string[]): Where {
   return { status: 400, code };
 }
@@ -111,7 +111,8 @@ function commentRows(): ErrorRow[] {
       comments,
     ),
     {
-      // By its own words mostly a wrong body, and sometimes a passing failure: what it did is looked at, then it is tried again.
+      // Its message mostly means an invalid body, and sometimes a temporary failure. The outcome is checked before a
+      // retry.
       status: 400,
       code: "processingFailure",
       as: "invalid_request",
@@ -159,7 +160,7 @@ function thumbnailRows(): ErrorRow[] {
       "YouTube rejected the thumbnail.",
       thumbnails,
     ),
-    // That it comes with 429: (unconfirmed).
+    // The status 429 for this: (unconfirmed).
     rateLimited(
       { status: 429, code: "uploadRateLimitExceeded" },
       "The channel has reached YouTube's limit of thumbnails for now.",

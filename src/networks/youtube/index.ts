@@ -12,12 +12,12 @@ import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 
-/** What `networks.youtube` takes besides overriding content. */
+/** The options of `networks.youtube`, in addition to overriding content. */
 export type YoutubeOptions = z.input<typeof options>;
 /** Credentials for connecting a channel. */
 export type YoutubeCredentials = z.input<typeof credentialsSchema>;
 export type { GoogleApp } from "../shared/google/login.ts";
-/** What `youtube` returns. */
+/** The type that `youtube` returns. */
 export type YoutubeAdapter = NetworkAdapter<"youtube", typeof options, typeof credentialsSchema>;
 
 /** Options of `youtube`. */

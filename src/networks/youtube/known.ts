@@ -2,13 +2,13 @@ import * as z from "zod";
 import { knownReader } from "../shared/known.ts";
 
 const knownSchema = z.object({
-  /** What the login allows. */
+  /** The granted scopes. */
   scopes: z.array(z.string()),
-  /** The playlist that holds all that the channel has uploaded; null: YouTube named none. */
+  /** The playlist of the channel's uploads. Null: YouTube named none. */
   uploads: z.string().nullable(),
-  /** Longer than a quarter of an hour. */
+  /** True: videos may be longer than 15 minutes. */
   takes_long_videos: z.boolean(),
-  /** Where the channel says it is, ISO 3166; null: it does not say. */
+  /** The channel's country, ISO 3166. Null: unknown. */
   country: z.string().nullable(),
 });
 

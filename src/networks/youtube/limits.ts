@@ -8,12 +8,12 @@ import { rules } from "./rules.ts";
 const videosReference = "https://developers.google.com/youtube/v3/docs/videos (2026-09)";
 const zernio = "https://docs.zernio.com/platforms/youtube (2026-11)";
 
-/** YouTube takes most containers and codecs, and encodes them again: whatever their profile, chroma and depth. */
+/** YouTube accepts most containers and codecs, of any profile, chroma and depth, and re-encodes them. */
 const videos = ["video/mp4", "video/quicktime", "video/webm", "video/matroska"].map(
   (mime): MediaRule => ({ type: "video", mime, max_bytes: 274_877_906_944, max_seconds: 43_200 }),
 );
 
-/** YouTube itself decides what is a Short: what is square or upright, and no longer than this. */
+/** YouTube decides what is a Short: a square or upright video no longer than this. */
 const shorts = videos.map((video): MediaRule => ({ ...video, max_seconds: 180, max_aspect: 1 }));
 
 /** 2 MB until 2026-09-14. https://developers.google.com/youtube/v3/revision_history (2026-11) */
@@ -34,9 +34,9 @@ export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
   api_version: apiVersion,
-  // No end of v3 is announced. https://developers.google.com/youtube/v3/revision_history (2026-11)
+  // No end of v3 has been announced. https://developers.google.com/youtube/v3/revision_history (2026-11)
   versions: { [apiVersion]: null },
-  // Of all channels together: of the Google Cloud project.
+  // Shared by all channels of the Google Cloud project.
   app_quota: { posts: 100, day_in: "America/Los_Angeles" },
   hosts: [apiHost, googleLoginHost],
   rules,

@@ -7,10 +7,10 @@ import { readUpload, sessionIn } from "./session.ts";
 import { sightUploads } from "./uploads.ts";
 import { lookAtVideo } from "./video.ts";
 
-/** What YouTube said yes to, by its video's id. */
+/** The accepted upload, with its video's id. */
 const jobSchema = z.object({ video_id: z.string().min(1) });
 
-/** Did a part whose answer was lost go out, or what has become of a video that YouTube took? */
+/** Looks for a part whose response was lost, or checks a video that YouTube has accepted. */
 export async function lookFor(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   if (input.part.role === "comment") return locateComment(context, input);
   if (input.part.role === "entry") return locateEntry(context, input);
@@ -18,7 +18,7 @@ export async function lookFor(context: NetworkContext, input: LookInput<YoutubeO
   return job === undefined ? locateVideo(context, input) : lookAtVideo(context, job.video_id, input);
 }
 
-/** The upload itself knows, until YouTube forgets it: also one that was finished. */
+/** Looks for a video by its upload, whose state YouTube keeps for some time, even when it is finished. */
 async function locateVideo(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const session = sessionIn(input.staged);
   if (session === null) return sightUploads(context, input);

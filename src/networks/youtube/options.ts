@@ -2,7 +2,7 @@ import * as z from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 
-/** Languages as browsers name them. https://www.rfc-editor.org/rfc/rfc5646 (2026-11) */
+/** Language tags. https://www.rfc-editor.org/rfc/rfc5646 (2026-11) */
 const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "A language code, such as en or pt-BR.");
 
 /** https://developers.google.com/youtube/v3/docs/videos (2026-09) */

@@ -11,12 +11,12 @@ import { textForms } from "./text.ts";
 import { setThumbnail } from "./thumbnail.ts";
 import { lists } from "./uploads.ts";
 
-/** The last chunk of a video takes its time. */
+/** YouTube responds slowly to the last chunk of a video. */
 const videoRules: CommitRules = { ...readBackRules, hardEndSeconds: 120 };
 
 const createdSchema = z.object({ id: z.string().min(1) });
 
-/** @param settings.chunkBytes how much of a file goes in one request */
+/** @param settings.chunkBytes bytes of a file per request */
 export function createPublisher(settings: { chunkBytes: number }): Publisher<YoutubeOptions> {
   return {
     prepare: withBelongings,
@@ -32,7 +32,7 @@ export function createPublisher(settings: { chunkBytes: number }): Publisher<You
       const { role } = input.part;
       if (role === undefined) {
         const videoId = createdVideo(body);
-        // It is processed for a while, and may turn out to be of no use.
+        // YouTube still processes it, and may find it unusable.
         return videoId === null ? null : { job: { video_id: videoId } };
       }
       const created = createdSchema.safeParse(body).data;
@@ -48,7 +48,10 @@ export function createPublisher(settings: { chunkBytes: number }): Publisher<You
   };
 }
 
-/** With its last byte a video comes into being. https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09) */
+/**
+ * The last byte creates the video. https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * (2026-09)
+ */
 function lastChunkRequest({ staged }: CommitInput<YoutubeOptions>): CommitRequest {
   const session = sessionIn(staged);
   if (session === null) throw new PublishingError("internal_error", "The upload was not staged.");

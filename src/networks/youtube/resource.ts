@@ -3,7 +3,7 @@ import type { Part } from "../contract/plan.ts";
 import { defined } from "../shared/defined.ts";
 import type { YoutubeOptions } from "./options.ts";
 
-/** What a video is to be. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
+/** The metadata of a video. https://developers.google.com/youtube/v3/docs/videos (2026-09) */
 export function videoResource({ title, text, options }: Part<YoutubeOptions>): JsonObject {
   const { paid_promotion } = options;
   return defined({
@@ -15,7 +15,7 @@ export function videoResource({ title, text, options }: Part<YoutubeOptions>): J
       defaultLanguage: options.language,
       defaultAudioLanguage: options.audio_language,
     }),
-    // What is not said here, the channel's own settings decide.
+    // The channel's settings decide omitted fields.
     status: defined({
       privacyStatus: options.privacy_status,
       selfDeclaredMadeForKids: options.made_for_kids,
@@ -28,7 +28,7 @@ export function videoResource({ title, text, options }: Part<YoutubeOptions>): J
   });
 }
 
-/** What YouTube reads of a body is what `part` names. */
+/** The value of `part`: YouTube reads only the fields that it names. */
 export function videoParts(resource: JsonObject): string[] {
   return Object.keys(resource);
 }

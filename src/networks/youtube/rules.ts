@@ -12,7 +12,7 @@ const noAngleBrackets = rule("invalid_request", ({ post: { title, text } }) => {
   return { field: field === 0 ? "title" : "text", message: "YouTube rejects < and > in titles and descriptions." };
 });
 
-/** https://docs.zernio.com/platforms/youtube (2026-11); that what divides them counts: (unconfirmed). */
+/** https://docs.zernio.com/platforms/youtube (2026-11); that separators count: (unconfirmed). */
 const maxTagCharacters = 500;
 
 const tagsTogether = rule("invalid_request", ({ post: { options } }) => {
@@ -24,7 +24,7 @@ const tagsTogether = rule("invalid_request", ({ post: { options } }) => {
   return problemAt("tags", `The tags have ${length} characters together; YouTube accepts ${maxTagCharacters}.`);
 });
 
-/** A channel without a verified phone number. https://docs.zernio.com/platforms/youtube (2026-11) */
+/** The limit of a channel without a verified phone number. https://docs.zernio.com/platforms/youtube (2026-11) */
 const maxUnverifiedSeconds = 900;
 
 const longVideos = rule("media_error", ({ input: { media }, profile }) => {

@@ -6,17 +6,19 @@ const forceSsl = `${base}youtube.force-ssl`;
 const upload = `${base}youtube.upload`;
 const readonly = `${base}youtube.readonly`;
 
-/** What is asked for. https://developers.google.com/youtube/v3/guides/auth/server-side-web-apps (2026-09) */
+/**
+ * The scopes that a login requests. https://developers.google.com/youtube/v3/guides/auth/server-side-web-apps (2026-09)
+ */
 export const scopes: ScopesByPurpose = { publish: [upload, readonly, forceSsl], inbox: [readonly, forceSsl] };
 
-/** The widest two allow what the others do. Same source. */
+/** The two widest scopes, which include the others. Same source. */
 const wide = [all, forceSsl];
 
 function has(granted: readonly string[], ...enough: readonly string[]): boolean {
   return enough.some((scope) => granted.includes(scope));
 }
 
-/** What a channel needs at least, and these do not allow; empty: they allow it. */
+/** The required scopes that these lack. */
 export function missingScopes(granted: readonly string[]): string[] {
   const needed = [
     { scope: upload, isThere: has(granted, upload, ...wide) },
@@ -25,12 +27,15 @@ export function missingScopes(granted: readonly string[]): string[] {
   return needed.filter(({ isThere }) => !isThere).map(({ scope }) => scope);
 }
 
-/** Comments know one scope alone. https://developers.google.com/youtube/v3/docs/commentThreads/insert (2026-09) */
+/**
+ * True: comments are allowed, by this one scope. https://developers.google.com/youtube/v3/docs/commentThreads/insert
+ * (2026-09)
+ */
 export function mayComment(granted: readonly string[]): boolean {
   return has(granted, forceSsl);
 }
 
-/** May playlists be changed? https://developers.google.com/youtube/v3/docs/playlistItems/insert (2026-09) */
+/** True: playlists may be changed. https://developers.google.com/youtube/v3/docs/playlistItems/insert (2026-09) */
 export function mayEdit(granted: readonly string[]): boolean {
   return has(granted, ...wide);
 }

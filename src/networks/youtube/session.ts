@@ -8,14 +8,17 @@ import { apiHost, uploadEndpoint } from "./api.ts";
 import type { YoutubeOptions } from "./options.ts";
 import { videoParts, videoResource } from "./resource.ts";
 
-/** How long an upload may lie unfinished; the documents name no time (unconfirmed). https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09) */
+/**
+ * How long an unfinished upload is continued, seconds; its lifetime is not documented (unconfirmed).
+ * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09)
+ */
 export const sessionSeconds = 24 * 3_600;
 
-/** An upload that has begun: nothing of it is on the channel before its last byte has arrived. */
+/** A started upload. Nothing is on the channel before its last byte has arrived. */
 export type UploadSession = {
-  /** A secret by itself: whoever has it can upload. */
+  /** Secret: its holder can upload. */
   url: string;
-  /** Of the file, bytes. */
+  /** Size of the file, bytes. */
   total: number;
   /** Milliseconds since 1970. */
   ends_at: number;
@@ -23,7 +26,7 @@ export type UploadSession = {
 
 const sessionSchema = z.object({ url: z.url(), total: z.number(), ends_at: z.number() });
 
-/** Null: none was staged, or nobody knows any more. */
+/** Null: none was staged, or it is no longer known. */
 export function sessionIn({ session }: Staged): UploadSession | null {
   return sessionSchema.safeParse(session).data ?? null;
 }
@@ -48,7 +51,7 @@ export async function openSession(
   return { url, total, ends_at: context.now() + sessionSeconds * 1000 };
 }
 
-/** The credential goes along with the file: only to where YouTube's own data says. */
+/** Checks the upload URL: the access token is sent with the file, so only to YouTube's own host. */
 function addressIn({ headers }: NetworkResponse): string {
   const location = headers.get("location") ?? "";
   if (!URL.canParse(location)) throw new PublishingError("network_error", "YouTube's response has no upload URL.");
@@ -61,15 +64,15 @@ function addressIn({ headers }: NetworkResponse): string {
   return location;
 }
 
-/** How far an upload is. */
+/** The state of an upload. */
 export type UploadState =
   | { at: "bytes"; held: number }
-  /** Whole. `videoId`: null, the answer could not be read. */
+  /** Complete. `videoId` null: the response could not be read. */
   | { at: "end"; videoId: string | null }
-  /** Not known any more: it was never finished, or it was and is forgotten. */
+  /** Unknown to YouTube: it was never finished, or was finished and forgotten. */
   | { at: "gone" };
 
-/** Asks how far an upload is; it only reads, although it is a PUT. Same source, step 4.1. */
+/** Reads the state of an upload. Only reads, although it is a PUT. Same source, step 4.1. */
 export async function readUpload(
   context: Pick<NetworkContext, "request">,
   { url, total }: Pick<UploadSession, "url" | "total">,
@@ -78,7 +81,7 @@ export async function readUpload(
   return stateIn(await context.request({ method: "PUT", url, headers, accept: uploadStatuses }));
 }
 
-/** Statuses that say how far an upload is. */
+/** Statuses that show the state of an upload. */
 export const uploadStatuses: readonly number[] = [308, 404, 410];
 
 const createdSchema = z.object({ id: z.string().min(1) });
@@ -94,7 +97,7 @@ export function stateIn({ status, headers, body }: NetworkResponse): UploadState
   return { at: "bytes", held: last === undefined ? 0 : Number(last) + 1 };
 }
 
-/** `Content-Range` of some of a file's bytes, `to` not among them. */
+/** The `Content-Range` of a slice, without the byte at `to`. */
 export function contentRange({ from, to, total }: { from: number; to: number; total: number }): string {
   return `bytes ${from}-${to - 1}/${total}`;
 }

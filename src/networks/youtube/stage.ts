@@ -23,9 +23,8 @@ interface Upload {
 }
 
 /**
- * Begins the upload (`session`) and sends all of the file but its last chunk,
- * which publishes: `ready` says where that begins. After a request that may
- * have arrived in part, `resumed` says where it goes on.
+ * Starts the upload (`session`) and sends the file except its last chunk, which publishes it. `ready` is where that
+ * chunk begins; after a request that may have arrived in part, `resumed` is.
  */
 export async function stage(
   context: StageContext,
@@ -50,7 +49,7 @@ export async function stage(
   const ready = await context.once("ready", firstTime, { keepSeconds });
   if (isFirst) return;
   const state = await readUpload(context, session);
-  // What is gone or done the request that publishes will be told: what follows from that is not for a stage to say.
+  // If the upload is complete or gone, the commit's response decides, not this stage.
   if (state.at !== "bytes" || state.held === ready || state.held >= session.total) return;
   await context.forget("resumed");
   await context.once("resumed", () => sendChunks(upload, state.held), { keepSeconds });
@@ -72,7 +71,7 @@ function sizeOf({ size_bytes }: PlannedMedia): number {
   throw new PublishingError("media_error", message);
 }
 
-/** Nothing was sent that publishes: an upload that is gone never was anything. */
+/** The number of bytes that YouTube has. Restarts an upload that is gone: nothing was published. */
 async function heldBefore({ context, session }: Upload): Promise<number> {
   const state = await readUpload(context, session);
   if (state.at === "gone") return beginAnew(context);
@@ -85,10 +84,10 @@ async function beginAnew(context: StageContext): Promise<never> {
 }
 
 /**
- * Each goes on from what YouTube says that it holds. None is repeated at once:
- * some of its bytes may have arrived.
+ * Sends chunks, each from the position that YouTube reports. None is repeated immediately, because some of its bytes
+ * may have arrived.
  *
- * @returns what is held then: from there on the rest is the last chunk
+ * @returns the number of bytes that YouTube has; the rest is the last chunk
  */
 async function sendChunks(upload: Upload, heldAlready: number): Promise<number> {
   const { context, session, chunkBytes } = upload;

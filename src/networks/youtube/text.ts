@@ -1,12 +1,12 @@
 import type { Part } from "../contract/plan.ts";
 import type { YoutubeOptions } from "./options.ts";
 
-/** Title and description as one text; a comment has no title, and a place in a playlist no words. */
+/** Title and description as one text. A comment has no title, and a playlist entry has no text. */
 export function textForms({ title, text }: Part<YoutubeOptions>): string[] {
   return [shownAs(title ?? "", text)];
 }
 
-/** YouTube cuts blanks off the ends, and keeps no carriage returns (unconfirmed). */
+/** YouTube trims texts, and removes carriage returns (unconfirmed). */
 export function shownAs(title: string, text: string): string {
   return [title, text]
     .map((each) => each.replaceAll("\r\n", "\n").trim())

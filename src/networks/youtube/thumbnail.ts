@@ -5,7 +5,7 @@ import { uploadEndpoint } from "./api.ts";
 import { thumbnail as rule } from "./limits.ts";
 import type { YoutubeOptions } from "./options.ts";
 
-/** Sets the thumbnail of a video that is there. It may be set again; a refusal is a warning. */
+/** Sets the thumbnail of a live video. It may be repeated. A rejected thumbnail becomes a warning. */
 export async function setThumbnail(
   context: NetworkContext,
   published: PublishedPart,
@@ -19,12 +19,12 @@ export async function setThumbnail(
     url: uploadEndpoint("thumbnails/set", { videoId: published.id, uploadType: "media" }),
     body: { file: { contentType: file.mime_type ?? "image/jpeg", media: file, maxBytes: rule.max_bytes } },
     accept: [400, 404],
-    // A quota that is used up has the same status.
+    // A used-up quota has the same status.
     acceptCodes: ["forbidden"],
-    // The engine asks again, for as long as anybody waits for it: each try of a host that hangs takes minutes.
+    // The engine retries this. Retries within the request would take minutes if the host hangs.
     repeat: false,
   });
-  // A Short takes one only once it is processed. https://developers.google.com/youtube/v3/revision_history (2026-11)
+  // A Short accepts one only after processing. https://developers.google.com/youtube/v3/revision_history (2026-11)
   if (response.status === 404) throw new NotReady("YouTube does not accept a thumbnail for the video yet.");
   if (response.status === 200) return published;
   const why = response.status === 403 ? "the channel may need a verified phone number" : "it rejected the file";
@@ -32,7 +32,7 @@ export async function setThumbnail(
   return { ...published, warnings };
 }
 
-/** What the option names, or else the video's own cover. */
+/** The thumbnail that the option names, or else the video's own cover. */
 function thumbnailOf({
   options: { thumbnail },
   option_files = [],

@@ -23,10 +23,10 @@ type Item = z.infer<typeof itemSchema>;
 
 /** Same source. */
 const pageSize = 50;
-/** Five hundred videos since the request: beyond that the look is given up as incomplete. */
+/** Enough for five hundred videos since the request; beyond that the look is incomplete. */
 const maxPages = 10;
 
-/** The playlist of all that the channel has uploaded, read back to `since`. */
+/** Looks for a video in the playlist of the channel's uploads, read back to `since`. */
 export async function sightUploads(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const { uploads } = readKnown(input.profile);
   if (uploads === null)
@@ -42,7 +42,10 @@ export async function sightUploads(context: NetworkContext, input: LookInput<You
   return { parent: null, lists: [list] };
 }
 
-/** That an owner's list holds what is not public is documented nowhere: it must have shown one. */
+/**
+ * It is not documented that an owner's list includes videos that are not public, so the list counts for them once it
+ * has shown one.
+ */
 export const lists: AccountLists<YoutubeOptions> = {
   names: ({ part }) =>
     part.role !== undefined || part.options.privacy_status === "public" ? [] : [listName(part.options.privacy_status)],
@@ -60,7 +63,7 @@ function listName(privacy: string): string {
   return `uploads ${privacy}`;
 }
 
-/** The order is documented nowhere: only a page that is older as a whole ends it. */
+/** The order is not documented, so reading stops only after a page whose entries are all older. */
 function readUploads(
   context: NetworkContext,
   { uploads, since, pages: maxPages }: { uploads: string; since: number; pages: number },

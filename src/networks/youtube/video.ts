@@ -26,15 +26,15 @@ type Video = z.infer<typeof videoSchema>;
 const listSchema = z.object({ items: z.array(videoSchema).nullish() });
 
 /**
- * A file that cannot be used fails within this time; what is still encoded
- * then is public all the same, and may be for hours, milliseconds.
+ * Time within which an unusable file fails, milliseconds. A video that is still being encoded after that is public all
+ * the same, and encoding may take hours.
  * https://github.com/moonklabs/sprintable/pull/4225 (2026-08)
  */
 const decidedAfterMs = 120_000;
-/** Between two questions, seconds. */
+/** Time between two reads, seconds. */
 const againSeconds = 30;
 
-/** What has become of a video that YouTube has taken. */
+/** Reads the state of a video that YouTube has accepted. */
 export async function lookAtVideo(
   context: NetworkContext,
   videoId: string,
@@ -101,7 +101,8 @@ function failureOf({ status }: Video): PublishingFailure | null {
 function publishedVideo({ id, status }: Video, { part }: CommitInput<YoutubeOptions>): IdentifiedPart {
   const wanted = part.options.privacy_status;
   const found = status?.privacyStatus ?? wanted;
-  // As for projects that YouTube has not looked at, until 2026-11. https://developers.google.com/youtube/v3/revision_history (2026-11)
+  // Until 2026-11 this happened to projects that YouTube had not audited.
+  // https://developers.google.com/youtube/v3/revision_history (2026-11)
   const warnings = found === wanted ? [] : [`YouTube made the video ${found} instead of ${wanted}.`];
   return { id, url: permalink(id), ref: null, ...(warnings.length === 0 ? {} : { warnings }) };
 }
