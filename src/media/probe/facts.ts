@@ -15,7 +15,7 @@ export interface MediaFacts extends MediaDetails {
   duration_seconds: number | null;
 }
 
-/** Leaves out what nobody knows. */
+/** Omits unknown values. */
 export function knownDetails(
   details: {
     [Name in keyof MediaDetails]: MediaDetails[Name] | null | undefined;
@@ -28,7 +28,7 @@ export function formatDetails(format: PictureFormat | null | undefined): MediaDe
   return knownDetails({ profile: format?.profile, chroma: format?.chroma, bit_depth: format?.bitDepth });
 }
 
-/** Bits a second; null where the size or the duration is not known. */
+/** Bits a second; null: the size or the duration is unknown. */
 export function bitrateOf({ duration_seconds }: MediaFacts, sizeBytes: number | null): number | null {
   if (sizeBytes === null || duration_seconds === null) return null;
   const bitrate = Math.round((sizeBytes * 8) / duration_seconds);
