@@ -53,7 +53,7 @@ async function toRequest(incoming: NodeRequest): Promise<Request> {
   const address = addressOf(incoming);
   const headers = headersOf(incoming);
   if (method === "GET" || method === "HEAD") return new Request(address, { method, headers });
-  if (!isTakenByFetch(method)) return new Request(address, { method: "OPTIONS", headers }); // No endpoint has either.
+  if (!isTakenByFetch(method)) return new Request(address, { method: "OPTIONS", headers }); // No route has either.
   if (!incoming.readableDidRead)
     return new Request(address, { method, headers, body: streamOf(incoming), duplex: "half" });
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);

@@ -30,9 +30,9 @@ export interface Modules {
 /** One request to a route, parsed. */
 export interface Call<Query, Body> {
   modules: Modules;
-  /** The path's last parameter; empty where it has none. */
+  /** The path's last parameter; empty: it has none. */
   id: string;
-  /** The parameter before it: for a delivery, its webhook endpoint. Empty where there is none. */
+  /** The parameter before it: for a delivery, its webhook endpoint. Empty: there is none. */
   parentId: string;
   query: Query;
   body: Body;
