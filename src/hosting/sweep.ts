@@ -10,7 +10,7 @@ const readAtOnce = 100;
 const sweptStatuses: readonly MediaStatus[] = ["deleting", "hidden", "temporary", "derived"];
 
 /**
- * Deletes files that have expired and that no post needs, unfinished uploads, and files whose deletion failed. It
+ * Deletes expired files that no post needs, unfinished uploads, and files whose deletion failed. It
  * never lists the store: every file there has a row, from before its first byte until after its last.
  */
 export async function sweepMedia(ports: HostingPorts): Promise<void> {
