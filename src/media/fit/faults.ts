@@ -6,7 +6,7 @@ export type MeasuredMedia = MediaFacts & { size_bytes: number | null };
 
 /** Why a network does not accept a file unchanged. */
 export interface Fault {
-  /** `The width in pixels is 6000; Example takes at most 4096.` */
+  /** `The width in pixels is 6000; Example accepts at most 4096.` */
   says: string;
   /** What the file's owner can do. */
   advice: string;

@@ -1,17 +1,17 @@
 import type { MediaDetails } from "../../networks/contract/plan.ts";
 import type { PictureFormat } from "./codec-configuration.ts";
 
-/** What the bytes of a picture or video say about it. */
+/** The facts that an image's or video's bytes show. */
 export interface MediaFacts extends MediaDetails {
-  /** What it is; an animated GIF and a still one are both `gif`. */
+  /** The kind of file. Animated and still GIFs are both `gif`. */
   type: "image" | "video" | "gif";
-  /** From the bytes, never from the name: `video/mp4`. */
+  /** Determined from the bytes, never from the name: `video/mp4`. */
   mime_type: string;
-  /** Pixels as shown, rotation applied. Null when the bytes that say so were out of reach. */
+  /** Pixels as shown, rotation applied. Null: the bytes that state it were out of reach. */
   width: number | null;
   /** Pixels as shown, as `width`. */
   height: number | null;
-  /** Videos only; null when the file does not say. */
+  /** Only of videos; null: the file does not state it. */
   duration_seconds: number | null;
 }
 
