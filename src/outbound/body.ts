@@ -130,7 +130,7 @@ function streamOf(pieces: readonly Piece[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** Escapes as browsers do: the three characters that would end or break the field. */
+/** Escapes the three characters that would end or break the field, like browsers. */
 function quoted(value: string): string {
   return value.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -10,7 +10,7 @@ import type { Resolve } from "./target.ts";
 export interface ResolveOptions {
   clock: Clock;
   /**
-   * Names that the host trusts. They are resolved as the machine does it, with search domains, one at a time.
+   * Names that the host trusts. The machine's resolver resolves them, with search domains, one at a time.
    * @default none
    */
   ownNames?: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface ResolveOptions {
   servers?: readonly string[];
   /** Path of the hosts file. @default the machine's */
   hostsFile?: string;
-  /** Resolves a name as the machine does. @default `dns.lookup`, all addresses */
+  /** The machine's resolver. @default `dns.lookup`, all addresses */
   lookUpOwn?: Resolve;
 }
 
