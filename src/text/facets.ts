@@ -112,7 +112,7 @@ function missingScheme(text: string, start: number, written: string): string | n
   return hasKnownDomain(text.slice(start, domainEnd)) ? "https://" : null;
 }
 
-/** Removes one punctuation mark, then one unopened bracket, as the network's clients do. */
+/** Removes one punctuation mark, then one unopened bracket, like the network's clients. */
 function trimLink(written: string): string {
   const unpunctuated = written.replace(/[.,;:!?]$/, "");
   return unpunctuated.endsWith(")") && !unpunctuated.includes("(") ? unpunctuated.slice(0, -1) : unpunctuated;

@@ -26,8 +26,8 @@ export const plainRanges: Ranges = [
 // biome-ignore format: data
 export const extendingRanges: Ranges = [
   [0x300, 0x36f], // accents
-  [0x20e3, 0x20e3], // the key around a digit
-  [0xfe0f, 0xfe0f], // "as an emoji"
+  [0x20e3, 0x20e3], // the keycap around a digit
+  [0xfe0f, 0xfe0f], // the selector for display as an emoji
   [0x1f3fb, 0x1f3ff], // skin tones
 ];
 

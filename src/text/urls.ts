@@ -99,7 +99,7 @@ function mayStart(search: Search, start: number): boolean {
   return start > search.position && mayPrecedeUrl(search.text.charCodeAt(start - 1));
 }
 
-/** Adds the URL whose host is `host`..`hostEnd` if it is valid, and continues after it in any case. */
+/** Adds the URL whose host is `host`..`hostEnd` if it is valid, and continues the search after it either way. */
 function takeUrl(search: Search, start: number, host: number, hostEnd: number): void {
   const { text, paths, found } = search;
   const rest = readAddress(text, hostEnd, paths);
