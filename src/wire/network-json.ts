@@ -26,7 +26,7 @@ const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const minus = 0x2d;
 const [zero, nine] = [0x30, 0x39];
 
-/** Quotes large integers, which as numbers would lose their last digits. */
+/** Quotes large integers, which would lose their last digits as numbers. */
 function withExactIntegers(text: string): string {
   if (!manyDigits.test(text)) return text;
   let exact = "";
