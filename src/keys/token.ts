@@ -12,7 +12,7 @@ export function createToken(ids: Ids): string {
   return prefix + secret + checksumOf(secret);
 }
 
-/** False: it cannot be a valid key, as most guesses, so that no query of the store is needed. */
+/** False: it cannot be a valid key, like most guesses. Saves a query of the store. */
 export function isWellFormed(token: string): boolean {
   const [, secret = "", checksum] = shape.exec(token) ?? [];
   return secret !== "" && checksum === checksumOf(secret);
