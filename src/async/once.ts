@@ -8,7 +8,7 @@ export function once(work: (what: string) => void): (what: string) => void {
   };
 }
 
-/** Creates a function that does its work once in this process; a failure is repeated. */
+/** Creates a function that does its work once in this process. After a failure, the next call retries. */
 export function onceDone(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {
