@@ -59,7 +59,7 @@ export interface NetworkBench<Network extends SandboxHost> {
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** A profile on the bench, as the engine would hold it. */
+/** A connected profile on the bench, with the contexts that the engine would create. */
 export interface ConnectedProfile {
   /** The adapter's facts about the account. */
   profile: ProfileFacts;

@@ -35,7 +35,7 @@ export function networkContract(options: NetworkContractOptions): void {
   });
 }
 
-/** The case with its part's options parsed, as planning does. */
+/** The case with its part's options parsed, like those of a planned post. */
 function withOptions({ create, ...named }: NetworkCase, { options }: NetworkAdapter): NetworkCase {
   return {
     ...named,
