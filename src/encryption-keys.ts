@@ -3,7 +3,10 @@ import type { Logger } from "./ports/logger.ts";
 import { missingKey, throwAwayKey } from "./ports/vault.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** The keys that a service seals credentials with. @throws SocialError `invalid_options` where one is missing that must outlive the process */
+/**
+ * The keys that a service encrypts credentials with. @throws SocialError `invalid_options` if a persistent storage is
+ * used without one
+ */
 export function encryptionKeysFor(options: {
   storage: Storage;
   encryptionKey?: string | readonly string[] | undefined;
@@ -19,5 +22,5 @@ export function encryptionKeysFor(options: {
   return [key];
 }
 
-/** One for each store: a second service on it, as after a reload, goes on with what the first has stored. */
+/** One temporary key per store, so that a second service on the same store can decrypt the first one's data. */
 const throwAwayKeys = new WeakMap<Storage, string>();

@@ -31,76 +31,78 @@ import type { SocialError } from "./wire/errors.ts";
 
 /** Every option of `createSocialService`. Only `storage` is required. */
 export interface SocialServiceOptions<Given extends Networks = Networks> {
-  /** Where everything is kept: `memoryStorage()`, `sqliteStorage("social.db")`, `postgresStorage(pool)`. */
+  /** The database: `memoryStorage()`, `sqliteStorage("social.db")` or `postgresStorage(pool)`. */
   storage: Storage;
-  /** Create and update the storage's tables before their first use. False: the host does it, with `storage.migrate()` or the exported SQL. @default true */
+  /**
+   * True: the service creates and updates the storage's tables before their first use. False: the host does, with
+   * `storage.migrate()` or the exported SQL.
+   * @default true
+   */
   migrate?: boolean | undefined;
   /** The networks to publish on: `[bluesky(), mastodon()]`. @default none */
   networks?: Given | undefined;
   /**
-   * Encrypts credentials at rest: 32 bytes in base64. Several: the first
-   * encrypts, all decrypt, so that a key can be replaced.
-   * Required unless the storage forgets everything with the process.
+   * Encrypts credentials at rest: 32 bytes in base64. Of several keys, the first encrypts and all decrypt, so that a
+   * key can be replaced. Required unless the storage is lost when the process exits.
    */
   encryptionKey?: string | readonly string[] | undefined;
   /**
-   * True: there is no default account; every call goes through
-   * `social.forAccount(id)`, so that it cannot be forgotten.
+   * True: there is no default account. Every call goes through `social.forAccount(id)`, so that no call can omit the
+   * account.
    * @default false
    */
   tenants?: boolean | undefined;
-  /** May this account publish on this profile? A no is `payment_required`. @default always */
+  /** Decides whether an account may publish on a profile. False: `payment_required`. @default always true */
   entitlements?: Entitlements | undefined;
   /** How long `posts.create` and `posts.retry` wait for the outcome, milliseconds. @default 25_000 (common proxies cut at 29 s) */
   publishWaitMs?: number | undefined;
-  /** How long a target that cannot go out yet is tried, milliseconds. @default 1_800_000 (30 minutes) */
+  /** How long a target that cannot be published yet is retried, milliseconds. @default 1_800_000 (30 minutes) */
   maxRetryMs?: number | undefined;
-  /** A scheduled post found later than this after its time is not published, milliseconds. @default 86_400_000 (24 hours) */
+  /** A scheduled post that is more than this late is not published, milliseconds. @default 86_400_000 (24 hours) */
   maxLatenessMs?: number | undefined;
-  /** Rings when something is due. @default timers in this process */
+  /** Wakes the service when work is due. @default timers in this process */
   scheduler?: Scheduler | undefined;
-  /** What the time is, and how it is waited for. @default the machine's clock */
+  /** The time, and how the service waits. @default the machine's clock */
   clock?: Clock | undefined;
   /** `fetch` for the networks' own hosts. @default the global fetch */
   http?: typeof fetch | undefined;
   /**
-   * `fetch` for every address that a user or a network's answer gave: media
-   * files, instances, personal servers, receivers of webhooks. The default refuses everything that is
-   * not public; a replacement must do the same.
+   * `fetch` for every URL from a user or from a network's response: media files, instances, personal servers, webhook
+   * receivers. The default refuses every host that is not public; a replacement must do the same.
    */
   untrustedHttp?: typeof fetch | undefined;
   /**
-   * Hosts that may be reached although they are not public, and without TLS,
-   * beside an `untrustedHttp` of your own, too: `["localhost:3000"]`; a list opens them for
-   * everything, `{ webhooks, media, instances }` for each use its own. Each
-   * entry is a host with its port; webhook endpoints may be registered there,
-   * too. These names are looked up as the machine does it; all others by its
-   * hosts file and DNS servers alone, without search domains. @default none
+   * Hosts that may be reached although they are not public, and without TLS: `["localhost:3000"]`. Each entry is a
+   * host with its port. A list applies to every use; `{ webhooks, media, instances }` has one list for each. They are
+   * also allowed with a custom `untrustedHttp`, and as hosts of webhook endpoints. The machine's resolver resolves
+   * these names; all others are resolved only with its hosts file and DNS servers, without search domains.
+   * @default none
    */
   allowedHosts?: AllowedHosts | undefined;
   /** Receives failures. @default warnings and errors to the console */
   logger?: Logger | undefined;
-  /** Makes ids and random values. @default the machine's random source */
+  /** Creates ids and random values. @default the machine's random source */
   ids?: Ids | undefined;
   /**
-   * Where uploaded files are kept: `filesStore("media")`, `s3Store({ … })`. Needs `baseUrl`.
-   * @default none: posts name files that are on the web already
+   * Where uploaded files are stored: `filesStore("media")`, `s3Store({ … })`. Needs `baseUrl`.
+   * @default none: posts can only use files that are already on the web
    */
   mediaStore?: MediaStore | undefined;
-  /** Where the handler is reachable from outside, its `basePath` included: `"https://app.example.com/social"`. */
+  /** The handler's public URL, including its `basePath`: `"https://app.example.com/social"`. */
   baseUrl?: string | undefined;
   /**
-   * Origins of your own pages: `["https://app.example.com"]`. Browsers may be redirected there once a profile is
-   * connected, and these pages may change things with a credential that browsers attach (`authenticate`).
-   * @default none: profiles are connected by credentials, and only pages of the handler's own host change things
+   * Origins of the host's own pages: `["https://app.example.com"]`. Browsers may be redirected there after a profile
+   * is connected. These pages may also send requests that change data with a credential that browsers attach
+   * (`authenticate`).
+   * @default none: profiles are connected by credentials, and only pages of the handler's own host may change data
    */
   trustedOrigins?: readonly string[] | undefined;
-  /** What accounts may do with uploaded files, and who may read them. */
+  /** What accounts may upload, and who may read it. */
   media?: MediaOptions | undefined;
   /**
-   * Make files that a network does not take into ones that it does: `[sharpTransformer(), ffmpegTransformer()]`.
-   * Need `mediaStore`, where what they make is kept until the post is out.
-   * @default none: such a file is refused, with what to do
+   * Convert files that a network rejects: `[sharpTransformer(), ffmpegTransformer()]`. They need `mediaStore`, which
+   * keeps the converted file until the post is published.
+   * @default none: such a file is rejected, with advice
    */
   mediaTransformers?: readonly MediaTransformer[] | undefined;
 }
@@ -134,7 +136,7 @@ const networksOption = z.array(adapter, {
   error: ({ input }) => `Must be a list of networks, such as [bluesky()], not ${describeValue(input)}.`,
 });
 
-/** What came is not repeated. */
+/** The message does not repeat the value, which is a secret. */
 const keyOption = z.custom(
   (value) => typeof value === "string" || (Array.isArray(value) && value.every((key) => typeof key === "string")),
   {
@@ -201,7 +203,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
 
 const optionsSchema = z.strictObject(schemas);
 
-/** An option that another one needs. */
+/** The schema of an option that another option requires. */
 function neededBy(other: string, why: string, right: string): z.ZodType {
   return z.custom((value) => value !== undefined, `Missing: ${other} needs it, because ${why}. Set it to ${right}.`);
 }
@@ -213,20 +215,20 @@ const storeForTransformers = neededBy(
   'a media store: filesStore("media") or s3Store({ … })',
 );
 const baseUrlForFiles = neededBy("mediaStore", "uploaded files are served below it", mountAddress);
-/** @throws SocialError `invalid_options` naming each option that is wrong, what came and what is right */
+/** @throws SocialError `invalid_options` that names each wrong option, the value and what it must be */
 export function checkServiceOptions(options: unknown): void {
   const call = "createSocialService";
   checkOptions(call, optionsSchema, options);
   const { mediaStore, baseUrl, mediaTransformers = [] } = options as SocialServiceOptions;
   checkSimulated(options as SocialServiceOptions);
-  // It is kept so that a repetition sends the same bytes.
+  // The converted file is stored so that a retry sends the same bytes.
   if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", storeForTransformers, mediaStore);
   if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlForFiles, baseUrl);
 }
 
 /**
- * Half a sandbox would reach the internet with the other half. `allowedHosts` is for tests with receivers of their own,
- * which the default `untrustedHttp` reaches.
+ * Rejects a sandbox for only one of `http` and `untrustedHttp`, since the other one would reach the internet. Allowed
+ * with `allowedHosts`: tests with their own receivers reach them through the default `untrustedHttp`.
  */
 function checkSimulated({ http, untrustedHttp, allowedHosts, clock }: SocialServiceOptions): void {
   const simulated = [http, untrustedHttp].map((given) => given && clockOfSimulated(given));
@@ -244,12 +246,12 @@ function missingPort(missing: string, given: string): SocialError {
   return wrongOptions("createSocialService", [{ field: missing, code: "invalid_options", message }]);
 }
 
-/** What `start` takes. */
+/** The options of `start`. */
 export interface StartOptions {
   /**
-   * The store was restored from a backup made then: what is due or under way
-   * may have gone out since, so it is looked for before it is sent. Only for
-   * the first start after the restoring, with nothing else running.
+   * When the backup was made that the store was restored from. Work that is due or running in it may have been
+   * published since, so the service checks before it sends. Only for the first start after the restore, while no
+   * other process is running.
    */
   restoredFrom?: Date | string | undefined;
 }
@@ -261,7 +263,7 @@ const startSchema = z.strictObject({
   ).optional(),
 } satisfies OptionSchemas<StartOptions>);
 
-/** @throws SocialError `invalid_options` naming each option that is wrong: an option that was mistyped would be ignored, and with it what was restored */
+/** @throws SocialError `invalid_options` that names each wrong option. A mistyped `restoredFrom` must not be ignored */
 export function checkStartOptions(options: unknown): void {
   checkOptions("start", startSchema, options);
 }

@@ -16,7 +16,7 @@ import type { Storage } from "./storage/storage.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 import { SocialError } from "./wire/errors.ts";
 
-/** What `createSocialService` returned: whichever networks it was given, with tenants or without. */
+/** The return value of `createSocialService`, for any networks, with or without tenants. */
 export interface Service {
   /** What each of its networks accepts. */
   networks: { list(): NetworkDescription[] };
@@ -26,28 +26,28 @@ export interface Service {
   forAccount(accountId: string): object;
 }
 
-/** What a service gives to what is built around it, and not to its host. */
+/** What a service gives to the package's other parts, but not to its host. */
 export interface ServicePorts {
   storage: Storage;
   clock: Clock;
   logger: Logger;
   networks: { list(): NetworkDescription[] };
   hosting: Pick<Hosting, "serve">;
-  /** Brings a login on whose browser a network has sent back. */
+  /** Completes a sign-in when a network has redirected the browser back. */
   loginCallback: LoginCallback;
-  /** Takes what networks send of what happens on accounts. */
+  /** Stores the webhooks that networks send. */
   receiveHook: ReceiveHook;
-  /** Where the handler is mounted; null: nobody said. */
+  /** The URL where the handler is mounted; null: not configured. */
   baseUrl: string | null;
   /** Origins of the host's own pages. */
   trustedOrigins: readonly string[];
-  /** Takes what networks send of people who want their data deleted. */
+  /** Processes the data deletion requests that networks send. */
   deletions: Deletions;
-  /** Keeps the service from stopping while work goes on that its call no longer waits for. */
+  /** Keeps the service from stopping while work runs that its caller no longer awaits. */
   track(work: Promise<unknown>): void;
   /** Processes an inbox's due work. */
   workInbox(id: string): Promise<void>;
-  /** What networks may read about the host's apps. */
+  /** Reads a document that networks may fetch about the host's apps. */
   readDocument: ReadDocument;
   forAccount(accountId: string): {
     posts: Posts;
@@ -57,7 +57,7 @@ export interface ServicePorts {
     webhooks: Webhooks;
     media: Media;
   };
-  /** Resolves when no work goes on that a call has begun. */
+  /** Resolves when no work of any call is running. */
   untilIdle(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function keepPorts(service: object, ports: ServicePorts): void {
   portsByService.set(service, ports);
 }
 
-/** @throws SocialError `invalid_options` for anything but what `createSocialService` returned */
+/** @throws SocialError `invalid_options` unless it is the return value of `createSocialService` */
 export function portsOf(service: object): ServicePorts {
   const ports = portsByService.get(service);
   if (ports === undefined) {

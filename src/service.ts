@@ -76,47 +76,48 @@ import { SocialError } from "./wire/errors.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
 import { isWorkerSeen, noteWorker } from "./work/workers-seen.ts";
 
-/** What each event tells. Emitted after the change is stored. */
+/** The payload of each event. It is emitted after the change is stored. */
 export interface EventPayloads extends PostEvents, ProfileEvents, InboxEvents {}
 
-/** What belongs to one account. */
+/** The modules of one account. */
 export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile> {
   /** Its posts. */
   posts: Posts<Create, Update>;
-  /** Its accounts on the networks. */
+  /** Its connections to the networks. */
   profiles: Profiles<Connect>;
-  /** Browser logins, by which accounts are connected. */
+  /** Browser sign-ins, which connect profiles. */
   connections: Connections;
-  /** Its endpoints, and what they were told. */
+  /** Its webhook endpoints and their deliveries. */
   webhooks: Webhooks;
   /** Its hosted files. */
   media: Media;
-  /** What people write to it: messages, comments, mentions. */
+  /** Messages, comments and mentions from people. */
   inbox: AccountInbox;
 }
 
-/** What belongs to no account. */
+/** The modules that belong to no account. */
 export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile>
   extends Pick<Runner, "stop" | "runDue"> {
   /**
-   * Processes due work from now on, until `stop`. Calling it twice is
-   * harmless. If the scheduler does not start, that is logged and retried.
+   * Starts processing due work, until `stop`. Calling it twice is harmless. If the scheduler does not start, that is
+   * logged and retried.
    *
-   * @throws SocialError `invalid_options` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
+   * @throws SocialError `invalid_options` for an unknown option; `invalid_request` for a `restoredFrom` that is not a
+   * time or lies in the future
    */
   start(options?: StartOptions): Promise<void>;
   /** What each network accepts. */
   networks: {
-    /** One description for each network, in the order in which they were given. */
+    /** One description for each network, in the order of the `networks` option. */
     list(): NetworkDescription[];
   };
-  /** The API keys that `postrider/http` takes. */
+  /** The API keys that `postrider/http` accepts. */
   keys: Keys;
   /** The accounts themselves. */
   accounts: Accounts;
-  /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */
+  /** Subscribes to an event; see `EventPayloads`. Returns a function that unsubscribes. */
   on: ServiceEvents<EventPayloads>["on"];
-  /** The same modules, bound to one account. Anything of another account is `not_found`. */
+  /** The same modules, bound to one account. Other accounts' resources are `not_found`. */
   forAccount(accountId: string): AccountModules<Create, Update, Connect>;
 }
 
@@ -124,23 +125,23 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
 export type SocialService<Given extends Networks = Networks> = TenantService<Given> &
   AccountModules<CreatePostFor<Given>, UpdatePostFor<Given>, ConnectProfileFor<Given>>;
 
-/** A service with tenants, which takes what its networks take. */
+/** A service with tenants, typed for its networks. */
 export type TenantService<Given extends Networks = Networks> = SharedModules<
   CreatePostFor<Given>,
   UpdatePostFor<Given>,
   ConnectProfileFor<Given>
 >;
 
-/** Files looked at side by side, of which one account gets half at most. */
+/** Files inspected concurrently. One account gets half of them at most. */
 const mediaLooks = 32;
 
 /** The account of a service without tenants. */
 const defaultAccountId = "default";
 
 /**
- * Builds the service.
+ * Creates the service.
  *
- * @throws SocialError `invalid_options` when an option is missing or wrong; the message says which and what to do
+ * @throws SocialError `invalid_options` if an option is missing or wrong; the message names it and the remedy
  */
 export function createSocialService<const Given extends Networks = Networks>(
   options: SocialServiceOptions<Given> & { tenants: true },
@@ -221,7 +222,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
 type Base = ReturnType<typeof createBase>;
 type Outgoing = ReturnType<typeof createOutgoing>;
 
-/** What all parts of the service stand on. */
+/** The ports that all parts of the service share. */
 function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "isRunning">) {
   const { clock = systemClock, ids = randomIds, logger = quietLogger } = options;
   const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
@@ -245,7 +246,7 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   });
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
-    // A scheduler of the host's own wakes workers in other processes, too.
+    // A custom scheduler also wakes workers in other processes.
     if (options.scheduler === undefined && !isRunning()) warnOnce(what);
   };
   const shared = {
@@ -281,19 +282,19 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
     files,
     media,
     networkIds: adapters.map(({ spec }) => spec.network),
-    /** For work whose moment needs no word to whoever runs nothing. */
+    /** For work that needs no warning if this process runs no worker. */
     wake: (at: number, id: string) => scheduler.wake(at, id),
     openWork: createOpenWork(),
     inspectInTurn: createFairTurns(mediaLooks),
   };
 }
 
-/** The ways out: to networks, to hosts of files, and to receivers of webhooks. */
+/** The HTTP clients: for networks, for hosts of files, and for webhook receivers. */
 function createReach(options: SocialServiceOptions, clock: Clock) {
   const { http = (input, init) => globalThis.fetch(input, init) } = options;
   const allow = readAllowedHosts(options.allowedHosts);
   const ownNames = namesIn(new Set(Object.values(allow).flat()));
-  // A host's own `untrustedHttp` may resolve names differently.
+  // A custom `untrustedHttp` may resolve names differently.
   const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
   const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch => {
     if (options.untrustedHttp === undefined) return createUntrustedHttp({ clock, resolve, ...given });
@@ -302,13 +303,13 @@ function createReach(options: SocialServiceOptions, clock: Clock) {
   return {
     outbound: createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock }),
     mediaHttp: guard({ allow: allow.media }),
-    // Receivers may get an event twice anyway.
+    // Connections can be kept: receivers may get an event twice anyway.
     webhookHttp: guard({ allow: allow.webhooks, keepConnections: true }),
     webhookRefusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
   };
 }
 
-/** How long a post may take, milliseconds: as the host says. */
+/** The host's time limits for posts, milliseconds. */
 function postTimes({
   publishWaitMs = 25_000,
   maxRetryMs = 30 * 60_000,
@@ -317,7 +318,7 @@ function postTimes({
   return { publishWaitMs, maxRetryMs, maxLatenessMs };
 }
 
-/** What goes out on profiles, and the profiles themselves. */
+/** Profiles, and what is sent on them. */
 function createOutgoing(options: SocialServiceOptions, base: Base) {
   const { shared, session, hosting, openWork, media, wake } = base;
   const { publishWaitMs, maxRetryMs, maxLatenessMs } = postTimes(options);
@@ -370,7 +371,7 @@ function createOutgoing(options: SocialServiceOptions, base: Base) {
   return { worker, posts, profiles };
 }
 
-/** What comes in: messages, what is answered to them, and what receivers of webhooks are told. */
+/** The inbox with its replies, and the webhooks to the host's receivers. */
 function createIncoming(options: SocialServiceOptions, base: Base, { worker, profiles }: Outgoing) {
   const { shared, session, reach, events, openWork, wake } = base;
   const webhooks: WebhookPorts = {
@@ -391,7 +392,7 @@ function createIncoming(options: SocialServiceOptions, base: Base, { worker, pro
   return { webhooks, inbox, inboxWorker: createInboxWorker(inbox), answers };
 }
 
-/** What is done about once an hour, whatever is due. */
+/** The work of about once an hour, independent of due rows. */
 function createHourly(base: Base, deletions: Deletions): () => Promise<void> {
   const { shared, hosting, watchVersions, networkIds } = base;
   const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
@@ -408,7 +409,7 @@ function createHourly(base: Base, deletions: Deletions): () => Promise<void> {
   };
 }
 
-/** Running, by a process that stays and by a cron job, with a check of the encryption key. */
+/** `start` and `runDue`, which check the encryption key. */
 function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "start" | "runDue"> {
   const checkKey = createKeyCheck(shared);
   return {
@@ -419,7 +420,7 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
       await runner.start();
     },
     async runDue(...given) {
-      // What is due is processed first: what no key opens then ends, too, with the reason.
+      // Due work comes first: a row that no key decrypts then fails with that reason.
       const report = await runner.runDue(...given);
       await checkKey();
       return report;

@@ -8,15 +8,15 @@ import type { ConnectProfile } from "./profiles/schema.ts";
 /** The networks that a service was created with. */
 export type Networks = readonly NetworkAdapter[];
 
-/** Networks that the types do not tell apart are checked by each call alone. */
+/** False: the types do not tell the networks apart, so each call checks them at run time only. */
 type AreKnown<Given extends Networks> = NetworkId extends Given[number]["spec"]["network"] ? false : true;
 
-/** What may be given for one network alone: content in place of the post's own, and the network's own options. */
+/** Overrides for one network: content instead of the post's, and the network's options. */
 type OverridesFor<Given extends Networks> = {
   [Adapter in Given[number] as Adapter["spec"]["network"]]?: OverrideWithFiles & z.input<Adapter["options"]>;
 };
 
-/** What `posts.create` takes of a service with these networks. */
+/** The argument of `posts.create` for these networks. */
 export type CreatePostFor<Given extends Networks> =
   AreKnown<Given> extends true
     ? Omit<CreatePost, "networks"> & {
@@ -25,7 +25,7 @@ export type CreatePostFor<Given extends Networks> =
       }
     : CreatePost;
 
-/** What `posts.update` takes of a service with these networks. */
+/** The argument of `posts.update` for these networks. */
 export type UpdatePostFor<Given extends Networks> =
   AreKnown<Given> extends true
     ? Omit<UpdatePost, "networks"> & {
@@ -34,16 +34,16 @@ export type UpdatePostFor<Given extends Networks> =
       }
     : UpdatePost;
 
-/** What `profiles.connect` takes of one network, for each. */
+/** The argument of `profiles.connect` for one network. */
 type ConnectTo<Adapter> = Adapter extends NetworkAdapter
   ? Omit<ConnectProfile, "network" | "credentials"> & {
-      /** Which network. */
+      /** The network. */
       network: Adapter["spec"]["network"];
       /** An app password, a token or a webhook URL: see the network's guide. */
       credentials: z.input<Adapter["connect"]["credentials"]>;
     }
   : never;
 
-/** What `profiles.connect` takes of a service with these networks. */
+/** The argument of `profiles.connect` for these networks. */
 export type ConnectProfileFor<Given extends Networks> =
   AreKnown<Given> extends true ? ConnectTo<Given[number]> : ConnectProfile;

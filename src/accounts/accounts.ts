@@ -2,14 +2,15 @@ import { SocialError } from "../wire/errors.ts";
 import { eraseAccount } from "./erase.ts";
 import type { AccountPorts } from "./ports.ts";
 
-/** The accounts of the service, each one of its host's customers. Nothing need be said to begin one. */
+/** The service's accounts, one for each of the host's customers. An account needs no registration. */
 export interface Accounts {
   /**
-   * Erases an account: its keys, webhook endpoints, profiles with their credentials (taken back at networks that let it), posts,
-   * hosted files, and all that people wrote to it. What is live on networks stays there. Use nothing of the account
-   * meanwhile. Repeatable, and to be repeated after an error: it goes on where it was.
+   * Erases an account: its keys, webhook endpoints, profiles with their credentials (revoked at networks that allow
+   * it), posts, hosted files, and all messages to it. Published posts stay on the networks. Do not use the account
+   * meanwhile. Can be repeated, and must be after an error: it continues where it stopped.
    *
-   * @throws SocialError `invalid_request` for an id that is no text; `conflict` while a profile is still publishing
+   * @throws SocialError `invalid_request` for an id that is not a string; `conflict` while a profile is still
+   * publishing
    */
   delete(id: string): Promise<void>;
 }

@@ -13,46 +13,46 @@ import { fromRow, toRow } from "../storage/typed.ts";
 import { wipeErased } from "../storage/wipe-deleted.ts";
 import type { DeletionPorts } from "./ports.ts";
 
-/** That the data of somebody's login are to be deleted, as they asked the network. */
+/** A user's request to a network to delete the data of their connection. */
 interface DeletionRow {
-  /** The code that it is asked about by: of a repeat the same. */
+  /** The confirmation code, the same for a repeated request. */
   id: string;
-  /** `nothing`: nobody here was connected by that login. */
+  /** `nothing`: no profile here uses that connection. */
   status: "pending" | "done" | "nothing";
   created_at: string;
   private: {
     profile_ids: string[];
-    /** Those that were reconnected since this moment are left as they are, milliseconds. */
+    /** Profiles that were connected or reconnected at or after this time are kept, milliseconds. */
     before: number;
   };
 }
 
-/** What becomes of a request for deletion. */
+/** The response to a deletion request. */
 export interface DeletionReceipt {
   status: number;
-  /** The code under which it was taken, or why it was not. */
+  /** The request's confirmation code; null: it was not accepted. */
   code: string | null;
   reason: string;
 }
 
-/** Takes what networks send of people who want their data deleted. */
+/** Processes the data deletion requests that networks send. */
 export interface Deletions {
-  /** Verifies it and writes it down; `work` then does it. */
+  /** Verifies a request and stores it; `work` then processes it. */
   receive(sent: SentHook): Promise<DeletionReceipt>;
-  /** How far one is; null: there is none of this code. */
+  /** The status of a request; null: the code is unknown. */
   statusOf(code: string): Promise<"pending" | "done" | null>;
-  /** Does what was written down: ends the logins, and deletes what was written to their profiles. */
+  /** Processes stored requests: disconnects the profiles, and deletes the messages to them. */
   work(): Promise<void>;
 }
 
-/** How long it can be asked about, milliseconds. */
+/** How long a request's status is available, milliseconds. */
 const keptMs = { done: 365 * 86_400_000, nothing: 30 * 86_400_000 } as const;
-/** Requests of one app in an hour about people who are not known here. */
+/** Maximum number of requests of one app in an hour about users who are unknown here. */
 const maxStrangersAnHour = 100;
 const hourMs = 3_600_000;
-/** Bytes of a code. */
+/** Random bytes of a code. */
 const codeBytes = 16;
-/** Profiles of a login that are looked at before it is known who asks. */
+/** Maximum number of a connection's profiles that are read before the sender is verified. */
 const maxLooked = 100;
 
 export function createDeletions(ports: DeletionPorts): Deletions {
@@ -71,15 +71,15 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     await wipeErased(storage);
   }
 
-  /** Counts a request about somebody who is not known here. Who has an app of their own could sign any number. */
+  /** Counts a request about an unknown user. Anyone with their own app could sign any number of them. */
   async function countAgainstLimit(app: string, { secret }: HookSigner, now: number): Promise<boolean> {
     const hour = Math.floor(now / hourMs);
-    // By its secret: no account uses up what is another's by naming its app.
+    // By the app's secret, so that no account can use up another's limit by naming its app.
     const key = `deletions/${app}/${createHash("sha256").update(secret).digest("hex").slice(0, 32)}/${hour}`;
     return (await storage.increment({ key, by: 1, now, expiresAt: (hour + 1) * hourMs })) > maxStrangersAnHour;
   }
 
-  /** Of the login's profiles those that were connected before, of accounts that have the secret themselves. */
+  /** The connection's profiles that were connected before, of accounts that have the secret. */
   async function meant(where: LoginOf, signer: HookSigner, before: number): Promise<string[]> {
     const ids: string[] = [];
     for await (const profile of profilesOf(storage, where))
@@ -105,7 +105,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       });
       if (signer === null) return wrongSignature;
       const now = await storage.now();
-      // A moment that lies ahead would end what is connected from now on.
+      // A future time would also delete connections that are made from now on.
       const before = Math.min(deletion.before ?? Number.POSITIVE_INFINITY, now + 1);
       const code = codeOf(`${network}/${appId}`, deletion, { signer, now });
       const taken: DeletionReceipt = { status: 200, code, reason: "" };
@@ -121,7 +121,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
         private: { profile_ids, before },
       };
       await storage.write([{ kind: "insert", collection: "deletions", row: toRow(row) }]).catch((error: unknown) => {
-        // The same was sent twice at once.
+        // The same request arrived twice concurrently.
         if (!isConflictIn("deletions", error)) throw error;
       });
       return taken;
@@ -143,12 +143,12 @@ export function createDeletions(ports: DeletionPorts): Deletions {
   };
 }
 
-/** Was it connected, or reconnected, since? Nobody asked for that to be deleted. */
+/** True: it was connected or reconnected since, which the request does not cover. */
 function isSpared({ private: { connected_at } }: ProfileRow, before: number): boolean {
   return connected_at >= before;
 }
 
-/** The same for a repeat, and nobody can guess it. */
+/** The confirmation code, which is the same for a repeated request and cannot be guessed. */
 function codeOf(
   app: string,
   { login, before }: Deletion,
@@ -158,13 +158,13 @@ function codeOf(
   return hmac.digest("hex").slice(0, 2 * codeBytes);
 }
 
-/** A login on a network. */
+/** A user's connection on a network. */
 interface LoginOf {
   network: string;
   grant_id: string;
 }
 
-/** The profiles that stand on a login. */
+/** The profiles that use a connection. */
 async function* profilesOf(storage: Storage, { network, grant_id }: LoginOf): AsyncGenerator<ProfileRow> {
   for await (const { id } of eachRow(storage, "grants", { grant_id })) {
     const row = await storage.get("profiles", id);
@@ -172,7 +172,7 @@ async function* profilesOf(storage: Storage, { network, grant_id }: LoginOf): As
   }
 }
 
-/** The accounts of a login's first profiles. The sender is not verified yet, so the number is limited. */
+/** The accounts of a connection's first profiles. The sender is not verified yet, so their number is limited. */
 async function accountsOf(storage: Storage, login: LoginOf): Promise<string[]> {
   const accounts = new Set<string>();
   let looked = 0;

@@ -11,8 +11,8 @@ import { SocialError } from "../wire/errors.ts";
 import type { AccountPorts } from "./ports.ts";
 
 /**
- * First what lets others in or tells others; then what can publish; then what
- * was published. A profile goes last of what is its own: it is the way there.
+ * Erases an account. First keys and endpoints, which give access or send data; then profiles, which can publish; then
+ * posts. Of a profile's data, the profile itself goes last, because the rest is found through it.
  *
  * @throws SocialError `conflict` while a profile is still publishing
  */
@@ -35,7 +35,7 @@ export async function eraseAccount(ports: AccountPorts, accountId: string): Prom
 /** Rows read at a time. */
 const rowsAtOnce = 100;
 
-/** Calls `act` with the id of each row of an account, in their order. */
+/** Calls `act` with the id of each row of an account, in order. */
 async function eachOf(
   storage: Storage,
   collection: "endpoints" | "profiles",
@@ -57,7 +57,7 @@ async function eachOf(
   }
 }
 
-/** Nothing is published on it any more, and its credentials are destroyed. */
+/** Disconnects a profile, and checks that its credentials are deleted. */
 async function endProfile(storage: Storage, profiles: Pick<Profiles, "disconnect">, id: string): Promise<void> {
   await profiles.disconnect(id);
   const row = await storage.get("profiles", id);
@@ -66,7 +66,7 @@ async function endProfile(storage: Storage, profiles: Pick<Profiles, "disconnect
   throw new SocialError("conflict", message);
 }
 
-/** What is written with the deletion of posts: all that belongs to them goes. */
+/** The deletions to write with those of posts: everything that belongs to them. */
 async function withPosts(storage: Storage, postIds: readonly string[]): Promise<Operation[]> {
   const ofPosts = { post_id: { in: postIds } };
   const targets = await deletions(storage, "targets", ofPosts);
@@ -88,7 +88,7 @@ async function deletions(
   return rows.map(({ id }) => ({ kind: "delete", collection, id }));
 }
 
-/** The inbox's row goes first: without it nothing is taken in. */
+/** The inbox's row goes first: without it no messages are stored. */
 async function eraseProfile(storage: Storage, id: string): Promise<void> {
   const inboxId = inboxIdOf(id);
   await storage.write([{ kind: "delete", collection: "inboxes", id: inboxId }]);

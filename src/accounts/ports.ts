@@ -6,7 +6,7 @@ import type { Profiles } from "../profiles/profiles.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
-/** What accounts are erased with. */
+/** The ports for erasing accounts. */
 export interface AccountPorts {
   storage: Storage;
   hosting: Pick<Hosting, "eraseAll">;
@@ -14,7 +14,7 @@ export interface AccountPorts {
   webhooks(accountId: string): Pick<Webhooks, "delete">;
 }
 
-/** What requests to delete somebody's data are taken and done with. */
+/** The ports for data deletion requests. */
 export interface DeletionPorts extends Pick<AccountPorts, "storage" | "profiles"> {
   logger: Logger;
   findHookSigners: FindHookSigners;

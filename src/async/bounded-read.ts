@@ -1,24 +1,24 @@
 export interface BoundedReadOptions {
-  /** At most this many bytes are kept; reading ends at the first piece that goes beyond. */
+  /** Maximum number of bytes to keep. Reading stops at the first piece that exceeds it. */
   maxBytes: number;
-  /** Ends the reading with its reason. @default nothing does */
+  /** Aborts the reading with its reason. @default none */
   signal?: AbortSignal;
-  /** Called after each piece with the number of bytes that have come so far. */
+  /** Called after each piece with the number of bytes so far. */
   onProgress?(bytes: number): void;
 }
 
 /** The beginning of a body, or all of it. */
 export interface BoundedRead {
   bytes: Uint8Array;
-  /** False when the body is longer than what is kept of it. */
+  /** False: the body is longer than the kept bytes. */
   isWhole: boolean;
 }
 
 /**
- * Reads a body to its end or, if it is longer than `maxBytes`, only so far; what
- * is not read is cancelled, so that its sender can stop. A body that is null is empty.
+ * Reads a body to its end, or up to `maxBytes`; the rest is cancelled, so that its sender can stop. A null body is
+ * empty.
  *
- * @throws TypeError at once when somebody else reads the body · the signal's reason · what the body fails with
+ * @throws TypeError immediately if the body already has a reader · the signal's reason · the body's error
  */
 export function readBounded(
   body: ReadableStream<Uint8Array> | null,
@@ -35,7 +35,7 @@ async function readPieces(
   const pieces: Uint8Array[] = [];
   let length = 0;
   let isAtEnd = false;
-  // Not waited for: a body that hangs would hold its reader.
+  // Not awaited: a stalled body would block its reader.
   const cancel = (): void => void reader.cancel(signal?.reason).catch(() => undefined);
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
@@ -57,7 +57,7 @@ async function readPieces(
   }
 }
 
-/** The pieces behind each other, which have this many bytes together. */
+/** Concatenates pieces of this total length. */
 export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(length);
   let offset = 0;

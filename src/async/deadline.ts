@@ -3,17 +3,17 @@ import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 export interface Deadline {
   clock: Clock;
   timeoutMs: number;
-  /** What the work fails with when the time is over. */
+  /** Creates the error if the time is over. */
   expired: () => Error;
-  /** Ends the work earlier, with its own reason. */
+  /** Aborts the work earlier, with its own reason. */
   signal?: AbortSignal | null | undefined;
 }
 
 /**
- * Runs `work` under a deadline. The signal that it gets is aborted when the
- * time is over or the outer signal is. Work that ignores it is not waited for.
+ * Runs `work` under a deadline. Its signal is aborted when the time is over or the outer signal is aborted. Work that
+ * ignores it is not awaited.
  *
- * @throws what `expired` makes; the outer signal's reason; what `work` throws
+ * @throws the error of `expired`; the outer signal's reason; the error of `work`
  */
 export async function withDeadline<Result>(
   { clock, timeoutMs, expired, signal }: Deadline,
@@ -33,7 +33,7 @@ export async function withDeadline<Result>(
       signal?.addEventListener("abort", stop, { once: true });
       clock.sleep(timeoutMs, timer.signal).then(
         () => end(expired()),
-        () => {}, // the work was faster
+        () => {}, // The work was faster.
       );
       work(working.signal).then(resolve, reject);
     });

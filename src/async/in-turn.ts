@@ -1,4 +1,4 @@
-/** Work of one key is done one after the other, in the order in which it came; work of other keys beside it. */
+/** Runs work of one key one after another, in the order of the calls; different keys run concurrently. */
 export type InTurn = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
 
 export function createTurns(): InTurn {
@@ -16,7 +16,7 @@ export function createTurns(): InTurn {
   };
 }
 
-/** Does all work one after the other, in the order in which it came. What fails ends nothing but itself. */
+/** Creates a queue that runs work one after another, in the order of the calls. A failure does not affect the next. */
 export function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,4 +1,4 @@
-/** Does nothing when it is called again. */
+/** Creates a function that does nothing when called again. */
 export function once(work: (what: string) => unknown): (what: string) => void {
   let done = false;
   return (what) => {
@@ -8,7 +8,7 @@ export function once(work: (what: string) => unknown): (what: string) => void {
   };
 }
 
-/** Done once in this process, unless it fails. */
+/** Creates a function that does its work once in this process. After a failure, the next call retries. */
 export function onceDone(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {

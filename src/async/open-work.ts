@@ -1,4 +1,4 @@
-/** Work that goes on after the call that began it has answered. */
+/** Tracks work that continues after its call has returned. */
 export function createOpenWork(): { add(work: Promise<unknown>): void; untilIdle(): Promise<void> } {
   const open = new Set<Promise<unknown>>();
   return {

@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * To be called between the pieces of long work: returns at once, or, when this
- * process has been busy for some time, after everything else has had its turn.
+ * Call this between the pieces of long work. It returns immediately, or, if this process has been busy for some time,
+ * after all other waiting work.
  */
 export type Pace = () => Promise<void>;
 
@@ -11,9 +11,12 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 /** Longest time in one turn of the event loop, milliseconds. */
 const stretchMs = 15;
 
-/** One for all works of a kind: what they do side by side in one turn adds up. They go on in the order in which they came. */
+/**
+ * Creates a pace for all work of a kind, since concurrent work adds up within one turn. Callers continue in the order
+ * of their calls.
+ */
 export function createPace(clock: Clock): Pace {
-  /** When this turn of the event loop was first asked about, monotonic; null: not yet. */
+  /** When this turn of the event loop was first checked, monotonic; null: not yet. */
   let turnBeganAt: number | null = null;
   let last: Promise<void> = Promise.resolve();
 
@@ -30,7 +33,7 @@ export function createPace(clock: Clock): Pace {
     while (isLong()) await nextTurn();
   }
 
-  // Each asks when the piece before it is done: those that ask at the same moment would all be let through.
+  // Each check follows the previous one: concurrent checks would all pass.
   return () => {
     last = last.then(waitForTurn);
     return last;

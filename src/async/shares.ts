@@ -1,14 +1,13 @@
 /**
- * Places that accounts share. An account may hold no more of them than are
- * free beside: alone it gets half, two get a third each, and a newcomer finds
- * one at once, whatever the others do.
+ * Places that accounts share. An account may hold at most as many as are free: one account gets half, two get a third
+ * each, and a new one finds a place immediately, regardless of the others.
  */
 export interface Shares {
-  /** How many more the account may take now. */
+  /** How many more places the account may use now. */
   roomFor(accountId: string): number;
-  /** How many more any account may take that has not had its share. */
+  /** How many more places an account below its share may use. */
   room(): number;
-  /** The accounts that have had their share. */
+  /** The accounts that have used their share. */
   full(): string[];
   take(accountId: string): void;
   giveBack(accountId: string): void;
@@ -44,12 +43,12 @@ export function createShares(places: number): Shares {
   };
 }
 
-/** Runs work of many accounts, each within its share; what waits gets its turn account by account. */
+/** Runs work of many accounts, each within its share. Waiting work is started account by account. */
 export type InFairTurn = <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value>;
 
 export function createFairTurns(places: number): InFairTurn {
   const shares = createShares(places);
-  /** What waits, by account; who was served last stands at the end. */
+  /** Waiting work by account; the account that was served last is at the end. */
   const waiting = new Map<string, (() => void)[]>();
 
   function beginNext(): void {

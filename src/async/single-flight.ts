@@ -1,6 +1,6 @@
 /**
- * Never runs the same work twice at once: all calls during a run share the next
- * one, so that what a caller gets was begun after its call.
+ * Never runs the same work concurrently. All calls during a run share the next one, so that each caller gets a run
+ * that began after its call.
  */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();

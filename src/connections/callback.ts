@@ -10,17 +10,17 @@ import type { ConnectionPorts } from "./ports.ts";
 import { type ConnectionRow, hashOf, isExpired, move, openLogin, placeOfLogin } from "./rows.ts";
 import { browserOf, newSecret } from "./start.ts";
 
-/** The address that a browser came back to. */
+/** The parts of a callback URL's path. */
 export interface CallbackPlace {
   network: string;
-  /** The server in it; null: it names none. */
+  /** The server in the path; null: none. */
   server: string | null;
 }
 
-/** Where a browser goes that a network has sent back; null: it belongs to no login. */
+/** The URL to redirect a returning browser to; null: it belongs to no sign-in. */
 export type Return = { url: string } | null;
 
-/** Brings a login on: for the route that networks send browsers to. */
+/** Continues a sign-in when the browser returns from the network. */
 export type LoginCallback = (place: CallbackPlace, parameters: URLSearchParams) => Promise<Return>;
 
 export function createLoginCallback(ports: ConnectionPorts): LoginCallback {
@@ -46,14 +46,14 @@ async function findByState(
 ): Promise<ConnectionRow | null> {
   const [state, ...more] = parameters.getAll("state");
   if (state === undefined || more.length > 0 || !statePattern.test(state)) return null;
-  // By its hash: how long the look takes tells nothing about a state that exists.
+  // Searched by hash, so that the time of the search reveals nothing about existing states.
   const where = { state_hash: hashOf(state) };
   const { rows } = await storage.find("connections", { where, limit: 1, isCounted: false });
   const row = rows[0] === undefined ? null : fromRow<ConnectionRow>(rows[0]);
   return row !== null && row.network === network ? row : null;
 }
 
-/** Where a browser came back to, and with what. */
+/** The server and query of a callback. */
 type CameBack = Pick<CallbackPlace, "server"> & { parameters: URLSearchParams };
 
 async function bringOn(
@@ -63,7 +63,7 @@ async function bringOn(
 ): Promise<Failure | { secret: string }> {
   if (row.status !== "pending") return alreadyUsed;
   if (isExpired(row, await ports.storage.now())) return expired;
-  // From here on nobody can use it a second time, whatever happens.
+  // From here on the callback cannot be used a second time, whatever happens.
   if (!(await move(ports.storage, row, { from: "pending", change: { status: "returned" } }))) return alreadyUsed;
   try {
     const choices = await choicesBehind(ports, row, came);
@@ -90,7 +90,7 @@ async function choicesBehind(
   row: ConnectionRow,
   { server, parameters }: CameBack,
 ): Promise<AccountChoice[] | Failure> {
-  // A server that means harm may have sent the browser on to another, whose code it must not get.
+  // A malicious server may have redirected the browser to another server, whose code it must not get.
   if (server !== row.private.back.server || isAmbiguous(parameters)) return fromElsewhere;
   const adapter = ports.adapter(row.network);
   if (adapter === undefined) return ownFault;
@@ -109,7 +109,7 @@ async function choicesBehind(
   return { code: "other_account", message: `Another user logged in at ${name}: the profile belongs to ${wanted}.` };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6749#section-3.1 (2026-11) */
+/** True: repeated parameters. https://www.rfc-editor.org/rfc/rfc6749#section-3.1 (2026-11) */
 function isAmbiguous(parameters: URLSearchParams): boolean {
   return ["code", "iss", "error"].some((name) => parameters.getAll(name).length > 1);
 }

@@ -12,29 +12,29 @@ import {
 } from "./schema.ts";
 import { startConnection } from "./start.ts";
 
-/** Logins of one account in a browser, on the networks' own pages. */
+/** Browser sign-ins of one account, on the networks' own pages. */
 export interface Connections {
   /**
-   * Begins a login: send the browser of the account's owner to `authorization_url`. It comes back to `redirect_url`
-   * with `connection_id` and `code`, or with `error`, within ten minutes.
+   * Starts a sign-in: redirect the user's browser to `authorization_url`. It returns to `redirect_url` with
+   * `connection_id` and `code`, or with `error`, within ten minutes.
    *
-   * @throws SocialError `invalid_request` naming the field that is wrong, `not_found` for a profile that is not this
-   * account's, `unsupported` where the network has no browser login or the service no `baseUrl`, `publish_failed`
-   * when the network cannot be asked now
+   * @throws SocialError `invalid_request` naming the wrong field, `not_found` for another account's profile,
+   * `unsupported` if the network has no browser sign-in or the service no `baseUrl`, `publish_failed` if the network
+   * cannot be reached now
    */
   start(body: StartConnection): Promise<StartedConnection>;
   /**
-   * How far a login is, and with `code` the accounts to choose from.
+   * The state of a sign-in, and with `code` the accounts to choose from.
    *
-   * @throws SocialError `not_found`, for another account's, too; `forbidden` for a code that is not the login's
+   * @throws SocialError `not_found`, also for another account's; `forbidden` for a code of another sign-in
    */
   get(id: string, query?: GetConnection): Promise<Connection>;
   /**
-   * Connects the chosen accounts. Only the account that began a login can finish it, and only with the code that the
-   * login's own browser was given. A second call returns what the first has connected.
+   * Connects the chosen accounts. Only the account that started a sign-in can finish it, and only with the code that
+   * the sign-in's browser received. A second call returns the profiles that the first has connected.
    *
-   * @throws SocialError `not_found`, `forbidden` for a wrong code, `conflict` for a login that is over or not that far,
-   * `invalid_request` naming the choice that is wrong, `publish_failed` when the network cannot be asked now
+   * @throws SocialError `not_found`, `forbidden` for a wrong code, `conflict` for a sign-in that has ended or is not
+   * that far, `invalid_request` naming the wrong choice, `publish_failed` if the network cannot be reached now
    */
   finish(id: string, body: FinishConnection): Promise<FinishedConnection>;
 }

@@ -10,7 +10,7 @@ import { fromRow, toRow } from "../storage/typed.ts";
 import type { Json, JsonObject } from "../wire/json.ts";
 import type { ConnectionPorts } from "./ports.ts";
 
-/** @param given.secrets what no error may repeat, known by its names */
+/** @param given.secrets values that no error may repeat, recognized by their names */
 export function createBrowserContext(
   ports: ConnectionPorts,
   adapter: NetworkAdapter,
@@ -29,7 +29,7 @@ export function createBrowserContext(
   };
 }
 
-/** An app that was registered at a server by itself. */
+/** An app that was registered at a server automatically. */
 export interface AppRow {
   id: string;
   network: NetworkId;
@@ -37,7 +37,7 @@ export interface AppRow {
   private: { sealed: string };
 }
 
-/** How long a registration is used, milliseconds: servers delete those that they think nobody uses. */
+/** How long a registration is used, milliseconds: servers delete those that seem unused. */
 export const appLifeMs = 30 * 86_400_000;
 
 function createApps({ storage, vault }: ConnectionPorts, network: NetworkId): RegisteredApps {
@@ -64,7 +64,7 @@ function createApps({ storage, vault }: ConnectionPorts, network: NetworkId): Re
       try {
         await storage.write([{ kind: "insert", collection: "apps", row: toRow(row) }]);
       } catch (error) {
-        // Another login has registered one meanwhile; both are good.
+        // Another sign-in has registered one meanwhile; both are valid.
         if (!isConflictIn("apps", error)) throw error;
       }
       return app;
@@ -73,7 +73,7 @@ function createApps({ storage, vault }: ConnectionPorts, network: NetworkId): Re
   };
 }
 
-/** They belong to the service, not to one of its accounts. */
+/** Registrations belong to the service, not to one of its accounts. */
 function placeOfApp(id: string): SealedPlace {
   return { account: "", collection: "apps", id, field: "app" };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../wire/json.ts";
 import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
 
-/** What a network may read here about the host's app; null: there is no such document. */
+/** The document about the host's app that a network may fetch here; null: there is none. */
 export type ReadDocument = (network: string, name: string) => Promise<JsonObject | null>;
 
 export function createReadDocument({ adapter, baseUrl }: ConnectionPorts): ReadDocument {

@@ -4,7 +4,7 @@ import { cleanLine } from "../wire/clean-text.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { ConnectionFailure } from "./schema.ts";
 
-/** Why a login ended, as its owner is told. */
+/** Why a sign-in failed, for the user. */
 export interface Failure {
   code: ConnectionFailure;
   message: string;
@@ -12,12 +12,12 @@ export interface Failure {
 
 const maxMessage = 1_000;
 
-/** What an adapter says of a login that brought nothing; null: it is another error. */
+/** An adapter's message for a failed sign-in; null: it is another error. */
 export function messageOf(error: unknown): string | null {
   return error instanceof LoginFailed ? cleanLine(error.message, maxMessage) : null;
 }
 
-/** Null: a fault of our own. */
+/** Null: an internal error. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof LoginFailed) return { code: error.reason, message: cleanLine(error.message, maxMessage) };
   const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
@@ -27,8 +27,8 @@ export function failureOf(error: unknown): Failure | null {
 }
 
 /**
- * @param error what OAuth calls it. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11)
- * @param own what the network calls it besides
+ * @param error OAuth's error code. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11)
+ * @param own the network's further error codes
  */
 export function saidByNetwork(name: string, error: string, own: BrowserLogin["errors"] = {}): Failure {
   const meant = Object.hasOwn(own, error) ? own[error] : undefined;

@@ -10,15 +10,15 @@ import type { ConnectionPorts } from "./ports.ts";
 import { assertCode, type ConnectionRow, choicesOf, isExpired, move, readOwn } from "./rows.ts";
 import { type FinishConnection, finishConnectionSchema } from "./schema.ts";
 
-/** What a finished login has connected. */
+/** The result of a finished sign-in. */
 export interface FinishedConnection {
   /** A profile for each account, in the order of `option_ids`. */
   profiles: Profile[];
 }
 
 /**
- * Connects accounts that a login reaches. All of them are asked about before any is stored, so that a network that is
- * away meanwhile leaves the login as it was.
+ * Connects accounts of a sign-in. All of them are checked with the network before any is stored, so that a network
+ * failure leaves the sign-in unchanged.
  */
 export async function finishConnection(
   ports: ConnectionPorts,
@@ -38,18 +38,18 @@ export async function finishConnection(
   for (const login of logins) profiles.push(await storeLogin(ports, accountId, adapter, login));
   const profile_ids = profiles.map((profile) => profile.id);
   const state = { ...row.private, sealed: null };
-  // Whoever finishes the same login at once has connected the same accounts.
+  // A concurrent call for the same sign-in has connected the same accounts.
   await move(ports.storage, row, { from: "authorized", change: { status: "finished", profile_ids, private: state } });
   return { profiles };
 }
 
-/** An answer that was lost: what the first call connected, as it now stands. */
+/** For a repeated call after a lost response: the profiles that the first call connected, in their current state. */
 async function profilesOf(ports: ConnectionPorts, { account_id, profile_ids }: ConnectionRow): Promise<Profile[]> {
   const rows = await Promise.all(profile_ids.map((id) => readProfile(ports, account_id, id)));
   return rows.map(toProfile);
 }
 
-/** @throws SocialError `conflict` for a login that cannot be finished, or no longer */
+/** @throws SocialError `conflict` for a sign-in that cannot be finished (any more) */
 function assertOpen(row: ConnectionRow, now: number): void {
   if (isExpired(row, now))
     throw new SocialError("conflict", "This sign-in took longer than ten minutes: start a new one.");
@@ -58,7 +58,7 @@ function assertOpen(row: ConnectionRow, now: number): void {
   throw new SocialError("conflict", reason);
 }
 
-/** @throws SocialError `invalid_request` naming what is missing, or what the login does not reach */
+/** @throws SocialError `invalid_request` that names the missing choice, or one that the sign-in does not include */
 function chosenFrom(choices: readonly AccountChoice[], ids: readonly string[] | undefined): AccountChoice[] {
   if (ids === undefined) {
     const [only, ...others] = choices;

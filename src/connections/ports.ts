@@ -1,16 +1,16 @@
 import type { ProfilePorts } from "../profiles/ports.ts";
 
-/** What browser logins work with. */
+/** The ports of browser sign-ins. */
 export interface ConnectionPorts extends ProfilePorts {
-  /** Where the handler is reachable from outside; null: the host has not said. */
+  /** The handler's public URL; null: not configured. */
   baseUrl: string | null;
-  /** Whose pages a browser may be sent back to. */
+  /** Origins to which a browser may be redirected. */
   trustedOrigins: readonly string[];
 }
 
-/** Where the network sends the browser back to. @param server `BrowserLogin.server`; null: the network has one address for all */
+/** The network's redirect URI. @param server `BrowserLogin.server`; null: the network has one URI for all */
 export function redirectUriOf(baseUrl: string, network: string, server: string | null = null): string {
-  // A colon before a port may stand in a path as it is.
+  // A path may contain the colon before a port unescaped.
   const step = server === null ? "" : `/${encodeURIComponent(server).replaceAll("%3A", ":")}`;
   return `${new URL(baseUrl).href.replace(/\/+$/, "")}/connect/${network}${step}/callback`;
 }

@@ -8,19 +8,19 @@ import { SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Connection, ConnectionFailure } from "./schema.ts";
 
-/** `returned`: the browser is back, and what it came back with is being traded. */
+/** `returned`: the browser has returned, and its code is being exchanged. */
 export type ConnectionStatus = "pending" | "returned" | "authorized" | "finished" | "failed";
 
-/** A login in progress, as stored. */
+/** A sign-in in progress, as stored. */
 export interface ConnectionRow {
   id: string;
   account_id: string;
   network: NetworkId;
   status: ConnectionStatus;
-  /** SHA-256 of what the network hands back; a login is found by it. */
+  /** SHA-256 of the state that the network returns; used to find the sign-in. */
   state_hash: string;
   expires_at: string;
-  /** When the row goes, milliseconds. */
+  /** When the row is deleted, milliseconds. */
   due_at: number;
   created_at: string;
   error: { code: ConnectionFailure; message: string } | null;
@@ -28,26 +28,26 @@ export interface ConnectionRow {
   private: {
     redirect_url: string;
     back: WayBack;
-    /** To be reconnected; null: any account will do. */
+    /** The profile to reconnect; null: any account. */
     profile_id: string | null;
-    /** What the adapter keeps, then the accounts with their credentials: encrypted; null once it is over. */
+    /** The adapter's data, then the accounts with their credentials, encrypted; null: it has ended. */
     sealed: string | null;
-    /** SHA-256 of the code that only the browser has; null until it is back. */
+    /** SHA-256 of the code that only the browser has; null: it has not returned. */
     code_hash: string | null;
   };
 }
 
-/** The one address that the network may send the browser back to. */
+/** The only URL to which the network may redirect the browser. */
 export interface WayBack {
-  /** As it was registered, to the letter. */
+  /** Exactly as registered. */
   redirect_uri: string;
-  /** The server in it; null: it names none. */
+  /** The server in it; null: none. */
   server: string | null;
 }
 
-/** How long a login can be finished, milliseconds. */
+/** How long a sign-in can be finished, milliseconds. */
 export const openMs = 10 * 60_000;
-/** How long after that it is still known that there was one, milliseconds. */
+/** How long its row is kept after that, milliseconds. */
 export const keptMs = 60 * 60_000;
 
 export function placeOfLogin({ account_id, id }: Pick<ConnectionRow, "account_id" | "id">): SealedPlace {
@@ -70,7 +70,7 @@ export async function readOwn(storage: Storage, accountId: string, id: string): 
   throw new SocialError("not_found", "This account has no such connection, or it has expired: start a new one.");
 }
 
-/** Brings a login on, if nobody else has. False: somebody was faster. */
+/** Changes a sign-in's status. False: another process was faster. */
 export async function move(
   storage: Storage,
   { id }: Pick<ConnectionRow, "id">,
@@ -86,7 +86,7 @@ export async function move(
   }
 }
 
-/** @throws SocialError `forbidden` for a code that is not the one which the login's browser was given */
+/** @throws SocialError `forbidden` unless it is the code that the sign-in's browser received */
 export function assertCode({ private: { code_hash } }: ConnectionRow, code: string): void {
   const isRight = code_hash !== null && timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(code_hash));
   if (isRight) return;
@@ -94,7 +94,7 @@ export function assertCode({ private: { code_hash } }: ConnectionRow, code: stri
   throw new SocialError("forbidden", message, { details: [{ field: "code", code: "invalid_request", message }] });
 }
 
-/** The accounts that an authorized login reaches. */
+/** The accounts that an authorized sign-in can connect. */
 export function choicesOf(vault: Vault, row: ConnectionRow): AccountChoice[] {
   const { choices } = openLogin(vault, row) as { choices?: JsonObject[] };
   return (choices ?? []) as unknown as AccountChoice[];
@@ -104,7 +104,7 @@ export function openLogin(vault: Vault, row: ConnectionRow): JsonObject {
   return row.private.sealed === null ? {} : vault.open(row.private.sealed, placeOfLogin(row));
 }
 
-/** @param options null: they are not to be shown */
+/** @param options null: do not show them */
 export function toConnection(row: ConnectionRow, now: number, choices: readonly AccountChoice[] | null): Connection {
   const { id, network, error, profile_ids, expires_at, created_at } = row;
   const options = choices?.map((each) => ({

@@ -9,27 +9,27 @@ const redirectUrl = addressOnTheWeb("Must be the URL of a page of yours, https o
 const startFields = {
   /** Which network. */
   network: networkId.describe("Which network."),
-  /** Your page that the browser comes back to, below one of `trustedOrigins`. */
+  /** URL of your page that the browser returns to; its origin must be in `trustedOrigins`. */
   redirect_url: redirectUrl.describe(
     "URL of your page that the browser returns to; its origin must be in `trustedOrigins`.",
   ),
-  /** What the network needs to know before it shows its login page: Mastodon the server. See `login` of the network. */
+  /** Fields that the network needs before it shows its login page, such as Mastodon's server. See `login` of the network. */
   login: z
     .record(z.string(), z.json())
     .default({})
     .describe(
       "Fields that the network needs before it shows its login page, such as Mastodon's server. See `login` of the network.",
     ),
-  /** Reconnect this profile; the login must be the same account's. */
+  /** Reconnect this profile; the user must log in to the same account. */
   profile_id: z.string().nullish().describe("Reconnect this profile; the user must log in to the same account."),
 };
 
 export const startConnectionSchema = documentedObject(startFields);
 
-/** What `connections.start` takes: a network, and where the browser comes back to. */
+/** The argument of `connections.start`: a network, and where the browser returns to. */
 export type StartConnection = z.input<typeof startConnectionSchema>;
 
-/** Over HTTP both ways to connect share an address. */
+/** Over HTTP, both ways to connect share a path. */
 export const connectSchema = z
   .strictObject({
     ...startFields,
@@ -60,10 +60,10 @@ export const startedConnectionSchema = documentedAnswer({
   expires_at: z.string().describe("The sign-in must be finished by this time: ten minutes after its start."),
 }).meta({ id: "StartedConnection" });
 
-/** A login that has begun. */
+/** A started sign-in. */
 export type StartedConnection = z.infer<typeof startedConnectionSchema>;
 
-/** Why a login came to nothing, and what to do. */
+/** Why a sign-in failed, and the remedy. */
 export const connectionFailures = {
   access_denied: "The user refused, or went back.",
   missing_scope: "The user did not grant all required permissions: log in again and leave everything ticked.",
@@ -79,7 +79,7 @@ export const connectionFailures = {
 
 const failureCodes = Object.keys(connectionFailures) as [ConnectionFailure, ...ConnectionFailure[]];
 
-/** The value of `error` on the page that the browser comes back to. */
+/** The `error` parameter of the page that the browser returns to. */
 export type ConnectionFailure = keyof typeof connectionFailures;
 
 const optionSchema = documentedAnswer({
@@ -93,7 +93,7 @@ const optionSchema = documentedAnswer({
   avatar_url: z.string().nullable().describe("Its picture."),
 });
 
-/** An account that a login reaches. */
+/** An account that a sign-in can connect. */
 export type ConnectionOption = z.infer<typeof optionSchema>;
 
 export const connectionSchema = documentedAnswer({
@@ -132,7 +132,7 @@ export const connectionSchema = documentedAnswer({
   created_at: z.string().describe("When it was started."),
 }).meta({ id: "Connection" });
 
-/** A login in progress. */
+/** A sign-in in progress. */
 export type Connection = z.infer<typeof connectionSchema>;
 
 const codeField = z.string().min(1).max(200);
@@ -144,7 +144,7 @@ export const getConnectionSchema = documentedObject({
     .describe("The one-time code from the URL that the browser returned to; without it there are no `options`."),
 });
 
-/** What `connections.get` takes besides the id. */
+/** The second argument of `connections.get`. */
 export type GetConnection = z.input<typeof getConnectionSchema>;
 
 export const finishConnectionSchema = documentedObject({
@@ -159,7 +159,7 @@ export const finishConnectionSchema = documentedObject({
     .describe("The `id`s of the accounts to connect. Optional if there is only one."),
 }).meta({ id: "FinishConnection" });
 
-/** What `connections.finish` takes besides the id. */
+/** The second argument of `connections.finish`. */
 export type FinishConnection = z.input<typeof finishConnectionSchema>;
 
 export const finishedConnectionSchema = z.object({ profiles: z.array(profileSchema) });

@@ -17,10 +17,10 @@ import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
 import { type ConnectionRow, hashOf, keptMs, openMs, placeOfLogin, type WayBack } from "./rows.ts";
 import { type StartConnection, type StartedConnection, startConnectionSchema } from "./schema.ts";
 
-/** Of what the network hands back, and of the code for the browser, bytes: nobody guesses it. */
+/** Random bytes of the state and of the browser's code, so that they cannot be guessed. */
 const secretBytes = 32;
 
-/** Logins that an account may have under way at once. */
+/** Maximum number of concurrent sign-ins of an account. */
 const maxOpen = 1_000;
 
 export async function startConnection(
@@ -99,7 +99,7 @@ function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
   );
 }
 
-/** Else anybody could make links of ours that lead anywhere, with somebody's login at their end. */
+/** Otherwise anyone could create links to this service that lead to any site and end with a user's sign-in. */
 function assertTrustedOrigin({ trustedOrigins }: ConnectionPorts, redirectUrl: string): void {
   const { origin, username, password } = new URL(redirectUrl);
   if (trustedOrigins.includes(origin) && username === "" && password === "") return;
@@ -155,9 +155,9 @@ async function beginLogin<Value>(
   }
 }
 
-/** Browsers and proxies take addresses of this length, bytes. A server of anybody's may name a longer one. */
+/** Maximum length of a URL that browsers and proxies accept, bytes. A user's own server may return a longer one. */
 const longestPage = 8_192;
-/** What an adapter keeps of a login until the browser is back, characters of JSON. */
+/** Maximum length of an adapter's data during a sign-in, characters of JSON. */
 const longestKeep = 32_768;
 
 /** @throws PublishingError `invalid_request` */

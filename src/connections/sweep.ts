@@ -3,7 +3,7 @@ import { deleteFound } from "../storage/delete-found.ts";
 import type { Storage } from "../storage/storage.ts";
 import { appLifeMs } from "./context.ts";
 
-/** Deletes logins that are long over, and registrations of apps that are no longer used. */
+/** Deletes ended sign-ins, and registrations of apps that are no longer used. */
 export async function sweepConnections(storage: Storage): Promise<void> {
   const now = await storage.now();
   await deleteFound(storage, "connections", { due_at: { lte: now } });

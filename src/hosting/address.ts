@@ -1,31 +1,31 @@
 import { hash } from "node:crypto";
 import type { Ids } from "../ports/ids.ts";
 
-/** Of a name, bytes: nobody guesses it. */
+/** Random bytes in a file's name: nobody can guess it. */
 const nameBytes = 16;
 
-/** An account's folder, and what lies in it. */
+/** An account's folder and a file name in it. */
 const keyPattern = /^[0-9a-f]{32}(?:\/[0-9a-z_-]{1,64}){1,2}$/;
 
-/** True for what may be the key of a hosted file; all else is not looked up. */
+/** True: the text may be the key of a hosted file. Any other text is not looked up. */
 export function isKey(text: string): boolean {
   return keyPattern.test(text);
 }
 
-/** Where an account's files lie: it tells apart what one account has from all else, and is a safe name whatever the account's id is. */
+/** The folder of an account's files. It is a safe name for any account id, and separates the files of accounts. */
 function folderOf(accountId: string): string {
   return hash("sha256", accountId).slice(0, 32);
 }
 
-/** A key that was never used before. */
+/** Creates a unique key. */
 export function newKey(ids: Ids, accountId: string): string {
   return `${folderOf(accountId)}/${Buffer.from(ids.bytes(nameBytes)).toString("hex")}`;
 }
 
-/** Where hosted files are to be had, and which file an address means. */
+/** Converts between the keys and URLs of hosted files. */
 export interface Addresses {
   urlOf(key: string): string;
-  /** Null: no address of ours. What a signed address has besides is passed over. */
+  /** The key in a hosted file's URL; null: not a URL of this service. Other parameters, such as a signature, are ignored. */
   keyOf(url: string): string | null;
 }
 

@@ -1,6 +1,6 @@
 import { SocialError } from "../wire/errors.ts";
 
-/** What one account may do with hosted files. */
+/** The limits of each account's hosted files. */
 export interface MediaBounds {
   maxAccountBytes: number;
   maxFileBytes: number;
@@ -15,10 +15,10 @@ export const defaultBounds: MediaBounds = {
   idleMs: 30_000,
 };
 
-/** What the uploaded file is called in messages: where the request has it. */
+/** How messages name the uploaded file: the request's field. */
 export type FileField = "file" | "url";
 
-/** A file that is none of those that are taken. @param problem the rest of a sentence about the file */
+/** The failure for an unsupported file. @param problem the rest of a sentence about the file */
 export function notTaken(field: FileField, problem: string, cause?: unknown): SocialError {
   return refusal(`The file ${problem}.`, { field, code: "media_error", cause });
 }
@@ -66,9 +66,9 @@ function refusal(
   });
 }
 
-/** Lets an account have so many uploads under way in this process. */
+/** Limits the concurrent uploads of an account in this process. */
 export interface UploadSlots {
-  /** @throws SocialError `rate_limited` when all are taken */
+  /** @throws SocialError `rate_limited` at the limit */
   hold<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>;
 }
 

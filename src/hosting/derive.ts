@@ -29,40 +29,39 @@ import { isUsedBy, useOperation, useOperations } from "./uses.ts";
 export interface FileToFreeze {
   accountId: string;
   postId: string;
-  /** As it was planned. */
+  /** The file as planned. */
   source: MediaSource;
-  /** What it is made into; null: it goes out as it is. */
+  /** What the file is converted to; null: it is sent unchanged. */
   change: MediaChange | null;
 }
 
-/** A file as it is sent: it lies in the media store, and does not change any more. */
+/** A file as it is sent. It is in the media store and no longer changes. */
 export type FrozenFile = HostedFacts & { stored: StoredFile };
 
 /**
- * Keeps a post's file in the media store before anything is sent, as it is or
- * converted, without location data; the same one whenever and by
- * whomever it is asked for until the post has ended.
+ * Stores a post's file before anything is sent: unchanged or converted, without location data. Every call for the
+ * post returns the same file until the post has ended, in any process.
  *
- * @throws PublishingError `media_error`; `internal_error` where the file is not to blame
+ * @throws PublishingError `media_error`; `internal_error` if the file is not to blame
  */
 export type SnapshotFiles = (file: FileToFreeze, signal: AbortSignal) => Promise<FrozenFile>;
 
-/** Files that are fetched at once in a process, of which one account gets half at most. */
+/** Concurrent copies in a process; one account gets half of them at most. */
 const copiesAtOnce = 8;
 
-/** Files that a process converts at the same time; one account gets half of the places at most: each takes a core. */
+/** Concurrent conversions in a process; one account gets half of them at most. Each occupies a core. */
 const changesAtOnce = 2;
 
-/** How often two processes may make the same file at once, and one of them take the other's. */
+/** How often two processes may create the same file concurrently, so that one of them uses the other's. */
 const maxConflicts = 10;
 
-/** What is to be made, for which post, and of what. */
+/** A file to create: for which post, and from which source. */
 interface Making {
   file: FileToFreeze;
-  /** Tells it from all else that the account has. */
+  /** Identifies the result within the account. */
   derivation: string;
   open(): Promise<OpenedSource>;
-  /** Where it waits for its turn. */
+  /** The queue that limits its concurrency. */
   inTurn: InFairTurn;
 }
 
@@ -71,7 +70,7 @@ export function createFreeze(ports: HostingPorts): SnapshotFiles {
   const copyInTurn = createFairTurns(copiesAtOnce);
   const changeInTurn = createFairTurns(changesAtOnce);
 
-  /** One at a time in this process; of two processes, the one that is done first. */
+  /** One at a time in this process. Of two processes, the first to finish decides. */
   function makeOnce(making: Making): Promise<ShownMedia> {
     const { accountId } = making.file;
     const attempt = async (): Promise<ShownMedia> => {
@@ -83,7 +82,7 @@ export function createFreeze(ports: HostingPorts): SnapshotFiles {
     return inTurn(`${accountId} ${making.derivation}`, () => retryConflicts(attempt, { max: maxConflicts, unless }));
   }
 
-  /** The file as it is: the account's own, or a copy of one on the web, which may change there at any time. */
+  /** The unchanged file: the account's own, or a copy of one on the web, which may change there at any time. */
   async function original(file: FileToFreeze): Promise<Original> {
     const { accountId, postId, source } = file;
     if (ports.addresses.keyOf(source.url) !== null) {
@@ -95,7 +94,7 @@ export function createFreeze(ports: HostingPorts): SnapshotFiles {
     return { of, patches: [] };
   }
 
-  /** The account's own file stays as it was given: where it says a location, a copy is sent. */
+  /** The account's own file keeps its content. If it contains a location, a cleaned copy is sent. */
   async function unchanged(file: FileToFreeze, { of, patches }: Original): Promise<ShownMedia> {
     if (patches.length === 0) return of;
     const derivation = derivationOf("without location", of.id);
@@ -138,7 +137,7 @@ export function createFreeze(ports: HostingPorts): SnapshotFiles {
   };
 }
 
-/** A file in the store, and what is overwritten when it is read for a network. */
+/** A stored file, and what is overwritten when a network gets it. */
 interface Original {
   of: ShownMedia;
   patches: readonly Patch[];
@@ -178,7 +177,7 @@ async function transform(
   return { field: "file", stream: made.body, sizeBytes: made.size_bytes };
 }
 
-/** What a transformer says is the rest of a sentence about the file. */
+/** Adds the file's URL to a transformer's error, whose message is the rest of a sentence about the file. */
 function nameFile(url: string, error: unknown): never {
   throw PublishingError.is(error) ? failureAt(url, error) : error;
 }
@@ -207,7 +206,7 @@ async function findDerived(
   return rows[0] === undefined ? null : fromRow<MediaRow & ShownMedia>(rows[0]);
 }
 
-/** @throws StorageConflict when it was deleted meanwhile */
+/** @throws StorageConflict if it was deleted meanwhile */
 async function useDerived(ports: HostingPorts, file: FileToFreeze, made: ShownMedia): Promise<ShownMedia> {
   const { storage, ids } = ports;
   if (await isUsedBy(storage, file.postId, made.id)) return made;
@@ -224,7 +223,7 @@ async function keepDerived(ports: HostingPorts, { file, derivation, open }: Maki
   return uploadFile(ports, file.accountId, opened, { status: "derived", derivation, uses });
 }
 
-/** A post that has ended releases its files once: nothing may begin to keep one for it after that. */
+/** A post that has ended releases its files once, so that no file may be stored for it afterwards. */
 function onlyWhilePublishing({ postId }: FileToFreeze): Operation {
   return { kind: "check", collection: "posts", id: postId, where: { status: "publishing" } };
 }
@@ -236,7 +235,7 @@ async function userOf(
   return { id: postId, account_id: accountId, created_at: isoTime(await storage.now()) };
 }
 
-/** What of a made file differs from what was asked for; null: nothing. Squeezed or turned, it is not sent. */
+/** Checks a converted file; null: it is as requested. A file that is distorted or rotated is not sent. */
 function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: MediaChange): string | null {
   const { mime_type, width, height } = facts;
   if (mime_type !== change.mime_type) return otherThan(mime_type, change.mime_type);
@@ -266,6 +265,6 @@ function asPublishingError(url: string, error: unknown): unknown {
   if (!isRefusal(error)) return error;
   if (PublishingError.is(error.cause)) return error.cause;
   const problem = `could not be stored: ${error.details[0]?.message ?? error.message}`;
-  // What is too large stays so, and room is made by hand.
+  // A file that is too large stays so, and only the account's owner can free space.
   return error.status === 413 ? mediaError(url, problem, error) : passingMediaError(url, problem, error);
 }

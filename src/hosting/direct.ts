@@ -9,14 +9,14 @@ import { type MediaRow, readMediaRow } from "./rows.ts";
 import type { CreateUpload, MediaUpload } from "./schema.ts";
 import { showFile } from "./upload.ts";
 
-/** Until when such an upload must have begun, seconds. */
+/** Time in which such an upload must begin, seconds. */
 const directSeconds = 900;
 
 /**
- * Lets the caller write a file into the store itself. The row is hidden until
- * somebody asks for the file and it is there.
+ * Creates a signed URL for an upload directly into the store. The row is hidden until a request for the file finds it
+ * complete.
  *
- * @throws SocialError `unsupported` where the store cannot be written to by others
+ * @throws SocialError `unsupported` if the store has no such URLs
  */
 export async function createDirectUpload(
   ports: HostingPorts,
@@ -40,10 +40,10 @@ export async function createDirectUpload(
 }
 
 /**
- * A file that somebody else has written: looked at when it is first asked for.
- * The row as it was when it is no such file, or not there yet.
+ * Checks a directly uploaded file when it is first requested. Returns the unchanged row if the row is not of such an
+ * upload, or the file is not there yet.
  *
- * @throws SocialError for a file that is none of those that are taken; nothing of it is kept
+ * @throws SocialError for an unsupported file, which is deleted
  */
 export async function withDirectFile(ports: HostingPorts, row: MediaRow | null): Promise<MediaRow | null> {
   if (row?.status !== "hidden" || !row.private.is_direct) return row;
@@ -53,7 +53,7 @@ export async function withDirectFile(ports: HostingPorts, row: MediaRow | null):
     if (stored.size_bytes !== row.size_bytes) throw notTaken("file", "has a different length than announced");
     return await showFile(ports, row, { field: "file" });
   } catch (error) {
-    // Two have asked at once.
+    // A concurrent request has changed the row.
     if (isConflictIn("media", error)) return readMediaRow(ports.storage, row.id);
     if (isRefusal(error)) await discardFile(ports, row, { mayArrive: false });
     throw error;

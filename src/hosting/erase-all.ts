@@ -8,7 +8,7 @@ import { findMediaRows, type MediaRow } from "./rows.ts";
 /** Rows read at a time. */
 const readAtOnce = 100;
 
-/** Deletes all files of an account that no post uses any more. What the store does not delete now is left for the sweep. */
+/** Deletes all files of an account that no post uses any more. The sweep retries what the store fails to delete. */
 export async function eraseAll(ports: HostingPorts, accountId: string): Promise<void> {
   const { storage } = ports;
   const where = { account_id: accountId };
@@ -29,7 +29,7 @@ async function markDeleting({ storage }: HostingPorts, { id, status }: MediaRow)
   try {
     await storage.write([{ kind: "update", collection: "media", id, change, where: { status } }]);
   } catch (error) {
-    // An upload has ended, or the sweep was faster: it is read again.
+    // An upload has ended, or the sweep was faster: read the row again.
     if (!isConflictIn("media", error)) throw error;
   }
 }

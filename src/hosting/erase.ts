@@ -5,13 +5,12 @@ import { hiddenMs } from "./reserve.ts";
 import { writeWithRoom } from "./room.ts";
 import { type MediaRow, readMediaRow } from "./rows.ts";
 
-/** After a store did not delete a file, until it is asked again, milliseconds. */
+/** Time until the next attempt after a store failed to delete a file, milliseconds. */
 const againMs = 3_600_000;
 
 /**
- * Deletes from the store what is marked as `deleting`, and then its row. A
- * process that dies in between leaves the row, and the sweep does it again.
- * Where the file may still arrive, the row waits for that, without taking room.
+ * Deletes a file that is marked as `deleting` from the store, and then its row. If the process dies in between, the
+ * row remains and the sweep retries. If the file may still arrive, the row remains until then, without using space.
  */
 async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
   const { storage, store } = ports;
@@ -24,7 +23,7 @@ async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
   const waiting = { due_at: may_arrive_until, size_bytes: 0 };
   const operations: Operation[] = isOver
     ? [
-        // Of two that erase it, one gives the room back.
+        // Of two processes that delete it, only one frees the space.
         { kind: "check", collection: "media", id: key, where },
         { kind: "delete", collection: "media", id: key },
       ]
@@ -36,7 +35,7 @@ async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
   }
 }
 
-/** As `eraseFile`; what does not work now is left for the sweep. */
+/** As `eraseFile`; on a failure, the sweep retries. */
 export async function eraseOrLeave(ports: HostingPorts, key: string): Promise<void> {
   try {
     await eraseFile(ports, key);
@@ -51,14 +50,13 @@ async function putOff({ storage }: HostingPorts, key: string): Promise<void> {
   try {
     await storage.write([{ kind: "update", collection: "media", id: key, change, where: { status: "deleting" } }]);
   } catch (error) {
-    // Somebody else has deleted it.
+    // Another process has deleted it.
     if (!isConflictIn("media", error)) throw error;
   }
 }
 
 /**
- * Ends an upload that came to nothing. Never throws: what went wrong first is
- * what the caller should hear.
+ * Discards an upload that failed. Never throws, so that the caller gets the first error.
  *
  * @param options.mayArrive the store may still write the file
  */
@@ -75,7 +73,7 @@ export async function discardFile(
   }
 }
 
-/** False: it is not hidden any more. */
+/** False: it is no longer hidden. */
 async function markDeleting(
   { storage }: HostingPorts,
   { id, mayArrive }: { id: string; mayArrive: boolean },

@@ -6,13 +6,13 @@ import type { HostingPorts } from "./ports.ts";
 import { shownOrRetired } from "./retire.ts";
 import { type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
 
-/** What is known of a hosted file. */
+/** The facts of a hosted file. */
 export type HostedFacts = MediaFacts & { size_bytes: number };
 
 /**
- * A file as everybody sees it; null when there is none, or no longer.
+ * A visible file; null: there is none (any more).
  *
- * @throws SocialError when it has just come and is none of those that are taken
+ * @throws SocialError if it was uploaded directly and is unsupported
  */
 export async function findFile(ports: HostingPorts, key: string): Promise<ShownMedia | null> {
   return shownFrom(ports, await readMediaRow(ports.storage, key));
@@ -23,7 +23,10 @@ async function shownFrom(ports: HostingPorts, found: MediaRow | null): Promise<S
   return row === null ? null : shownOrRetired(ports, row, await ports.storage.now());
 }
 
-/** As `findFile`, by its address, for the account that has it: null as well for the file of another, and for what was made for posts. */
+/**
+ * As `findFile`, by URL, for the account that owns it. Null also for another account's file, and for one created for
+ * posts.
+ */
 export async function findOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia | null> {
   const key = ports.addresses.keyOf(url);
   const row = key === null ? null : await readMediaRow(ports.storage, key);
@@ -37,10 +40,10 @@ export async function assertOwnFile(ports: HostingPorts, accountId: string, url:
   return found;
 }
 
-/** @throws PublishingError `media_error`, the same for a file of another account as for none */
+/** @throws PublishingError `media_error`, the same for another account's file as for none */
 export async function findForPost(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
   const found = await findOwnFile(ports, accountId, url).catch((error: unknown) => {
-    // Somebody else has written it, and it is none of those that are taken.
+    // It was uploaded directly and is unsupported.
     if (isRefusal(error)) throw mediaError(url, `was rejected. ${error.details[0]?.message ?? error.message}`, error);
     throw error;
   });

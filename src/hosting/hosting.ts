@@ -17,9 +17,9 @@ import { findServed, type ServedFile } from "./serve.ts";
 import { pullProblem, pullProblemAt, signedAddress } from "./signed-url.ts";
 import { sweepMedia } from "./sweep.ts";
 
-/** A hosted file for the module that publishes it. */
+/** A hosted file, opened for publishing. */
 export interface OpenedHosted extends HostedFacts {
-  /** Names the bytes, which never change. */
+  /** Identifies the bytes, which never change. */
   key: string;
   stream: ReadableStream<Uint8Array>;
 }
@@ -27,38 +27,35 @@ export interface OpenedHosted extends HostedFacts {
 /** The hosted files of all accounts. */
 export interface Hosting {
   forAccount(accountId: string): Media;
-  /** The key of the file that an address means; null: it is no address of ours. */
+  /** The key of the file at a URL; null: not a URL of this service. */
   keyOf(url: string): string | null;
   /**
-   * What is known of the file at an address of ours.
+   * The facts of the file at a URL of this service.
    *
-   * @throws PublishingError `media_error` when the account has no such file
+   * @throws PublishingError `media_error` if the account has no such file
    */
   inspect(url: string, accountId: string): Promise<HostedFacts>;
   /**
-   * The bytes of the file at an address of ours, or those of the range. Read the stream to its end, or cancel it.
+   * The bytes of the file at a URL of this service, or of a range of it. Read the stream to its end, or cancel it.
    *
-   * @throws PublishingError `media_error` when the account has no such file
+   * @throws PublishingError `media_error` if the account has no such file
    */
   open(url: string, accountId: string, range?: ByteRange): Promise<OpenedHosted>;
-  /** Keeps the files of posts before they are sent. Null: there is no store to keep them in. */
+  /** Stores the files of posts before they are sent. Null: the service has no media store. */
   freeze: SnapshotFiles | null;
   /**
-   * Where a network can fetch a file that a post is sent with.
+   * A URL from which a network can fetch a file of a post.
    *
-   * @throws PublishingError `media_error` where it has no public address
+   * @throws PublishingError `media_error` if the file has no public URL
    */
   signedUrl(source: MediaSource, options: PullOptions): Promise<string>;
-  /**
-   * Why no network can fetch the file at an address, or any that the service
-   * keeps (null), and what to do; null: nothing is known that stands in the way.
-   */
+  /** Why no network can fetch the file at a URL (null: any stored file), and the remedy. Returns null if none is known. */
   pullProblem(url: string | null): Promise<string | null>;
-  /** The file at a URL, for any caller. */
+  /** The file with a key, for any caller. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
-  /** Deletes all files of an account. One that the store does not delete now goes with a later sweep. */
+  /** Deletes all files of an account. A later sweep retries what the store fails to delete. */
   eraseAll(accountId: string): Promise<void>;
-  /** Deletes what nobody needs any more; not twice at once, for a store may be slow. */
+  /** Deletes the files that are no longer needed. Concurrent calls share one sweep, since a store may be slow. */
   sweep(): Promise<void>;
 }
 

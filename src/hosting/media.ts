@@ -28,60 +28,59 @@ const uploadOptionsSchema = z.strictObject({
   content_type: z.string().max(255).nullish(),
 });
 
-/** What a caller may know of a file. Neither decides anything: what a file is comes from its bytes. */
+/** Optional metadata of an upload. It decides nothing: the type of a file comes from its bytes. */
 export interface UploadOptions {
-  /** What the caller calls it. Not kept. */
+  /** The file's name at the caller. Not stored. */
   filename?: string | null | undefined;
-  /** What the caller takes it for. The bytes decide. */
+  /** The type that the caller expects. The bytes decide. */
   content_type?: string | null | undefined;
 }
 
-/** The files that the service keeps for one account. */
+/** The hosted files of one account. */
 export interface Media {
   /**
-   * Keeps a picture or video for 24 hours, or for good once a post that uses
-   * it is out. It is read once, as fast as it is written; of a file that is
-   * refused nothing stays. `{ path }` is a file of this machine.
+   * Stores an image or video for 24 hours, or for good once a post that uses it is published. The source is read
+   * once, as fast as it is written. A rejected file is deleted. `{ path }` is a file on this machine.
    *
    * @example
    * const { url } = await social.media.upload({ path: "photo.jpg" });
    * await social.posts.create({ profile_ids: [id], text: "Hello", media: [url] });
    *
-   * @throws SocialError `invalid_request` with the detail `media_error` for what is no picture or video, or broken; with
-   * status 413 beyond `maxFileBytes` or `maxAccountBytes`, 408 after `idleMs` without a byte
-   * @throws SocialError `rate_limited` beyond `maxUploads` at once
+   * @throws SocialError `invalid_request` with the detail `media_error` for a file that is not an image or video, or
+   * corrupt; with status 413 beyond `maxFileBytes` or `maxAccountBytes`, 408 after `idleMs` without a byte
+   * @throws SocialError `rate_limited` beyond `maxUploads` concurrent uploads
    */
   upload(source: UploadSource, options?: UploadOptions): Promise<HostedMedia>;
   /**
-   * Lets somebody else, a browser for instance, send a file to the store itself.
-   * The file is looked at when it is first asked for, or named in a post.
+   * Creates a URL with which another client, such as a browser, uploads a file directly to the store. The file is
+   * checked when it is first requested or used in a post.
    *
-   * @throws SocialError `unsupported` where the store cannot do it
+   * @throws SocialError `unsupported` if the store has no such URLs
    */
   createUpload(body: CreateUpload): Promise<MediaUpload>;
-  /** Newest first; without a `mediaStore`, none. */
+  /** Newest first. Empty without a `mediaStore`. */
   list(query?: ListMedia): Promise<Page<HostedMedia>>;
-  /** The file as it now stands. @throws SocialError `not_found` */
+  /** The file's current state. @throws SocialError `not_found` */
   get(url: string): Promise<HostedMedia>;
   /**
-   * Deletes a file. What networks have of it stays with them.
+   * Deletes a file. Networks keep their copies.
    *
    * @throws SocialError `not_found`; `conflict` while a post that is a draft, scheduled or being published uses it
    */
   delete(url: string): Promise<void>;
   /**
-   * An address from which anyone can fetch the file for a time, without a key:
-   * the store's own where it has one, else the file's `url`, signed where media are private.
+   * A URL from which anyone can fetch the file for a limited time, without a key: the store's if it has signed URLs,
+   * otherwise the file's `url`, signed if media are private.
    *
    * @throws SocialError `not_found`
    */
   signedUrl(url: string, options: SignedUrl): Promise<string>;
 }
 
-/** How often a file's use may change while it is deleted. */
+/** How often a file's use may change during its deletion. */
 const maxConflicts = 20;
 
-/** Expired files of an account that are marked before its list is read. */
+/** Maximum number of an account's expired files that are marked before its list is read. */
 const retiredAtOnce = 100;
 
 export function createMedia(ports: HostingPorts, accountId: string): Media {
@@ -113,7 +112,7 @@ export function createMedia(ports: HostingPorts, accountId: string): Media {
   };
 }
 
-/** So that the list shows none that `get` would not. */
+/** Hides expired files from the list, as `get` does. */
 async function retireExpired(ports: HostingPorts, accountId: string): Promise<void> {
   const now = await ports.storage.now();
   const where = { account_id: accountId, status: "temporary", due_at: { lte: now } };

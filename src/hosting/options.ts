@@ -39,7 +39,7 @@ export const mediaSchema = z.strictObject({
   private: trueOrFalse.optional(),
   signingKey: z
     .custom((value) => typeof value === "string" && value.length >= 32, {
-      // What came is not repeated.
+      // The message does not repeat the value, which is a secret.
       error: ({ input }) => `Must be a string of at least 32 characters, not ${describeKind(input)}.`,
     })
     .optional(),
@@ -60,7 +60,7 @@ export const transformersOption = z.array(
   },
 );
 
-/** What of a service's options hosting goes by. */
+/** The service options that hosting uses. */
 export interface HostingOptions {
   mediaStore?: MediaStore | undefined;
   baseUrl?: string | undefined;
@@ -68,7 +68,7 @@ export interface HostingOptions {
   mediaTransformers?: readonly MediaTransformer[] | undefined;
 }
 
-/** Null: the service keeps no files. */
+/** Null: the service has no media store. */
 export function hostingPorts(
   {
     mediaStore,

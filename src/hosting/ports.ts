@@ -8,7 +8,7 @@ import type { Addresses } from "./address.ts";
 import type { MediaBounds, UploadSlots } from "./bounds.ts";
 import type { AddressSigner } from "./signer.ts";
 
-/** What hosting works with. */
+/** The ports of hosting. */
 export interface HostingPorts {
   storage: Storage;
   clock: Clock;
@@ -19,12 +19,12 @@ export interface HostingPorts {
   signer: AddressSigner;
   bounds: MediaBounds;
   slots: UploadSlots;
-  /** What makes files fit; the first that makes what is needed. */
+  /** Convert files; the first suitable one is used. */
   transformers: readonly MediaTransformer[];
-  /** Only signed addresses are answered. */
+  /** True: files are served only at signed URLs. */
   isPrivate: boolean;
-  /** Files are sent with the locations in them. */
+  /** True: files are sent with the locations in them. */
   keepsLocation: boolean;
-  /** Fetches files from addresses that a caller gave: the guard. */
+  /** The guarded `fetch` for files at URLs from callers. */
   untrustedHttp: typeof fetch;
 }

@@ -6,32 +6,32 @@ import type { HostingPorts } from "./ports.ts";
 import { roomLeft, writeWithRoom } from "./room.ts";
 import type { MediaRow } from "./rows.ts";
 
-/** How long what was never finished stays, milliseconds. */
+/** How long an unfinished upload is kept, milliseconds. */
 export const hiddenMs = 86_400_000;
 
-/** What is first kept free for a file of unknown length, bytes; then as much again as has come. */
+/** The space that is first reserved for a file of unknown length, bytes. It then doubles with the bytes that have arrived. */
 const firstStepBytes = 1_048_576;
 
 export interface NewFile {
-  /** The request's field that a lack of room is told about. */
+  /** The request's field that a lack of space is reported on. */
   field: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   sizeBytes: number | null;
   isDirect: boolean;
 }
 
-/** A row that nobody sees yet, and the room that is kept for its file. */
+/** A hidden row, and the space that is reserved for its file. */
 export interface Reservation {
   row: MediaRow;
-  /** How much is kept for it now, bytes. */
+  /** The reserved space, bytes. */
   kept(): number;
-  /** Keeps more room, if need be, for a file that turns out to have so many bytes. @throws SocialError with status 413 */
+  /** Reserves more space, if necessary, for a file of at least this many bytes. @throws SocialError with status 413 */
   reach(bytes: number): Promise<void>;
 }
 
 /**
- * Writes down that a file is about to come, before its first byte does: what is
- * in the store is in the rows, too, whatever happens.
+ * Inserts the row of a new file before its first byte is stored, so that every file in the store has a row, whatever
+ * happens.
  *
  * @throws SocialError with status 413
  */
@@ -51,7 +51,7 @@ export async function reserveFile(ports: HostingPorts, accountId: string, file: 
     private: {
       handle: null,
       is_direct: file.isDirect,
-      // Whoever has the address can send the file again as long as that is good.
+      // Anyone with the upload URL can send the file again until the URL expires.
       may_arrive_until: file.isDirect ? now + hiddenMs : null,
       facts: null,
     },
@@ -65,7 +65,7 @@ export async function reserveFile(ports: HostingPorts, accountId: string, file: 
     kept: () => kept,
     async reach(bytes) {
       if (bytes > bounds.maxFileBytes) throw tooLarge(field, bounds);
-      // The store refuses a file that is longer than was said.
+      // The store itself rejects a file that is longer than announced.
       if (bytes <= kept || sizeBytes !== null) return;
       const left = await roomLeft(ports, accountId);
       const next = Math.min(bytes * 2, bounds.maxFileBytes, kept + left);

@@ -4,15 +4,15 @@ import { toChange } from "../storage/typed.ts";
 import type { HostingPorts } from "./ports.ts";
 import { isUsed, isWhole, type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
 
-/** How often a file's use may change while it is looked at. */
+/** How often a file's use may change during the check. */
 const maxConflicts = 20;
 
-/** Until an expired file that a post needs is looked at again, milliseconds. */
+/** Time until the next check of an expired file that a post needs, milliseconds. */
 const againMs = 3_600_000;
 
 /**
- * The file as everybody sees it; null: there is none. One that has expired and
- * that no post needs is marked, whoever finds it, and the sweep deletes it.
+ * The file as it is visible; null: there is none. An expired file that no post needs is marked for deletion by
+ * whichever call finds it; the sweep deletes it.
  *
  * @param now the store's time, milliseconds
  */
@@ -27,7 +27,7 @@ export function shownOrRetired(ports: HostingPorts, row: MediaRow | null, now: n
   return retryConflicts(attempt, { max: maxConflicts });
 }
 
-/** @throws StorageConflict when the file has changed since it was read */
+/** @throws StorageConflict if the file has changed since it was read */
 async function retire({ storage }: HostingPorts, row: ShownMedia, now: number): Promise<ShownMedia | null> {
   const isNeeded = await isUsed(storage, row.id);
   const change = isNeeded ? { due_at: now + againMs } : deletion(now);
@@ -35,17 +35,17 @@ async function retire({ storage }: HostingPorts, row: ShownMedia, now: number): 
   return isNeeded ? { ...row, ...change } : null;
 }
 
-/** From now on it is gone for everybody; another may be made of the same. */
+/** The change that makes a file invisible. Another one with the same derivation may then be created. */
 export function deletion(now: number): Pick<MediaRow, "due_at" | "derivation"> & { status: "deleting" } {
   return { status: "deleting", derivation: null, due_at: now };
 }
 
-/** Changes a file as long as it stands as it was read, and no post has begun to use it since. */
+/** Changes a file if its status is unchanged since it was read, and no post has begun to use it. */
 export function unlessUsedAnew({ id, status, last_use }: MediaRow, change: Partial<MediaRow>): Operation {
   return { kind: "update", collection: "media", id, change: toChange(change), where: { status, last_use } };
 }
 
-/** Marks a file whose upload was never finished; false: it was meanwhile. */
+/** Marks an unfinished upload for deletion; false: it has been finished meanwhile. */
 export async function retireHidden({ storage }: HostingPorts, { id }: MediaRow, now: number): Promise<boolean> {
   const change = { status: "deleting", due_at: now };
   try {

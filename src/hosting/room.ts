@@ -5,7 +5,7 @@ import { fromRow } from "../storage/typed.ts";
 import { type MediaBounds, noRoom } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 
-/** How much of its room an account has taken: the bytes of its files, and what is kept free for uploads. */
+/** The space that an account uses: the bytes of its files, and those reserved for uploads. */
 interface AccountRow {
   id: string;
   bytes: number;
@@ -15,19 +15,19 @@ interface AccountRow {
 /** How often an account's uploads and deletions may conflict. */
 const maxConflicts = 50;
 
-/** What a write changes of an account's room. */
+/** A change of an account's used space. */
 export interface RoomChange {
   accountId: string;
-  /** Bytes that are taken, or given back. */
+  /** Bytes that are added; negative: freed. */
   by: number;
-  /** The request's field that a lack of room is told about. */
+  /** The request's field that a lack of space is reported on. */
   field?: string;
 }
 
 /**
- * One write for the operations and what they take of the account's room, or give back.
+ * Writes the operations together with their change of the account's used space.
  *
- * @throws SocialError with status 413 when it takes more than there is; StorageConflict of `operations`
+ * @throws SocialError with status 413 beyond the account's limit; StorageConflict of `operations`
  */
 export function writeWithRoom(
   ports: Pick<HostingPorts, "storage" | "bounds">,
@@ -48,7 +48,7 @@ export function writeWithRoom(
   });
 }
 
-/** What an account could still take. */
+/** The free space of an account, bytes. */
 export async function roomLeft(
   { storage, bounds }: { storage: Storage; bounds: MediaBounds },
   accountId: string,

@@ -3,44 +3,44 @@ import type { Storage, Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 
 /**
- * `hidden`: not whole, or not looked at yet · `derived`: made for posts, and in no list · `deleting`: gone for
- * everybody, and still to be deleted from the store.
+ * `hidden`: incomplete, or not checked yet · `derived`: created for posts, and in no list · `deleting`: invisible,
+ * and still to be deleted from the store.
  */
 export type MediaStatus = "hidden" | "temporary" | "permanent" | "derived" | "deleting";
 
-/** A file in the media store, from before its first byte until after its last. */
+/** A file in the media store. The row exists from before its first byte until after its last. */
 export interface MediaRow {
-  /** Its key in the store, and the end of its address. */
+  /** Its key in the store, and the end of its URL. */
   id: string;
   account_id: string;
   status: MediaStatus;
-  /** When it is looked at whether it is still needed, milliseconds; null: not at all. */
+  /** When it is next checked whether the file is still needed, milliseconds; null: never. */
   due_at: number | null;
-  /** Set anew whenever a post begins to use it: whoever deletes the file compares this. */
+  /** Changes whenever a post begins to use the file. A deletion compares it. */
   last_use: string | null;
-  /** What it was made of, and how: an account has one such file at most. Absent or null: somebody uploaded it. */
+  /** The source and conversion that produced it; unique within an account. Absent or null: uploaded. */
   derivation?: string | null;
   created_at: string;
-  /** When it goes unless a post uses it; null: it stays. */
+  /** When it expires unless a post uses it; null: never. */
   expires_at: string | null;
-  /** While it is hidden: how much of the account's room is kept for it. */
+  /** While it is hidden: the reserved space, bytes. */
   size_bytes: number;
   private: {
-    /** What the store needs to end an upload that was never heard of again. */
+    /** What the store needs to discard an unfinished upload. */
     handle: string | null;
-    /** Somebody else writes it, at a signed address. */
+    /** True: it is uploaded directly to the store, at a signed URL. */
     is_direct: boolean;
-    /** Until when the store may write it though nobody waits for that any more, milliseconds; null: it will not. */
+    /** Until when the store may still write it although the upload has failed, milliseconds; null: it will not. */
     may_arrive_until: number | null;
     /** Null while it is hidden. */
     facts: MediaFacts | null;
   };
 }
 
-/** A file whose bytes have been looked at. */
+/** A file whose bytes have been checked. */
 export type ShownMedia = MediaRow & { private: { facts: MediaFacts } };
 
-/** A post that is a draft, scheduled or being published, and a file that it needs. */
+/** The use of a file by a post that is a draft, scheduled or being published. */
 export interface UseRow {
   id: string;
   account_id: string;
@@ -49,10 +49,10 @@ export interface UseRow {
   created_at: string;
 }
 
-/** What an account sees of its files. */
+/** The files that an account sees. */
 export const shownStatuses: readonly MediaStatus[] = ["temporary", "permanent"];
 
-/** What is there to be read. */
+/** The files that can be read. */
 export const wholeStatuses: readonly MediaStatus[] = [...shownStatuses, "derived"];
 
 export async function readMediaRow(storage: Storage, key: string): Promise<MediaRow | null> {
@@ -66,7 +66,7 @@ export async function findMediaRows(storage: Storage, where: Where, { limit }: {
   return rows.map((row) => fromRow<MediaRow>(row));
 }
 
-/** True for a file that a post needs which is not out yet. */
+/** True: an unpublished post needs the file. */
 export async function isUsed(storage: Storage, key: string): Promise<boolean> {
   const { rows } = await storage.find("media_uses", { where: { media_id: key }, limit: 1, isCounted: false });
   return rows.length > 0;

@@ -3,9 +3,9 @@ import { documentedAnswer, documentedObject } from "../wire/documented-object.ts
 import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText, webAddress } from "../wire/parse.ts";
 
-// What comes in
+// Input
 
-/** However it is escaped, it fits into a query. */
+/** Short enough for a query, even escaped. */
 const hostedUrl = storableText.max(1_024).describe("The file's `url`.");
 
 export const uploadByUrlSchema = documentedObject({
@@ -26,17 +26,17 @@ export const createUploadSchema = documentedObject({
   size_bytes: z.int().min(1).describe("The file's exact size in bytes."),
 }).meta({ id: "CreateMediaUpload" });
 
-/** What `media.createUpload` takes. */
+/** The argument of `media.createUpload`. */
 export type CreateUpload = z.input<typeof createUploadSchema>;
 
 export const listMediaSchema = pageSchema;
 
-/** What `media.list` takes. */
+/** The argument of `media.list`. */
 export type ListMedia = PageQuery;
 
 export const deleteMediaSchema = documentedObject({ url: hostedUrl });
 
-// What goes out
+// Output
 
 export const hostedMediaSchema = documentedAnswer({
   /** The file's permanent URL, to use in posts. */
@@ -58,7 +58,7 @@ export const hostedMediaSchema = documentedAnswer({
   created_at: z.string().describe("When it was uploaded."),
 }).meta({ id: "HostedMedia" });
 
-/** A file that the service keeps for its account. */
+/** A file that the service stores for an account. */
 export type HostedMedia = z.infer<typeof hostedMediaSchema>;
 
 export const mediaUploadSchema = documentedAnswer({
@@ -72,5 +72,5 @@ export const mediaUploadSchema = documentedAnswer({
   expires_at: z.string().describe("The upload must begin by this time."),
 }).meta({ id: "MediaUpload" });
 
-/** How a caller writes a file into the store itself. */
+/** How a client uploads a file directly to the store. */
 export type MediaUpload = z.infer<typeof mediaUploadSchema>;

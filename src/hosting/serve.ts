@@ -5,25 +5,25 @@ import { findFile } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
 import type { ShownMedia } from "./rows.ts";
 
-/** A file for every request with its URL. */
+/** A file for a request to its URL. */
 export interface ServedFile {
   contentType: string;
   sizeBytes: number;
-  /** Tells it from every other file: the bytes under an address never change. */
+  /** Unique to the file: the bytes at a URL never change. */
   tag: string;
-  /** For how long the answer may be given again without asking; a file may be deleted at any time, seconds. */
+  /** How long caches may reuse the response, seconds. Limited, since a file may be deleted at any time. */
   freshSeconds: number;
-  /** Only for requests with the signed URL. */
+  /** True: only for requests with the signed URL. */
   isPrivate: boolean;
-  /** Null when the store does not have it. */
+  /** Null: the store does not have it. */
   read(range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
 }
 
 const maxFreshSeconds = 3_600;
 
 /**
- * The file at the end of an address, below `media/`; null when there is none,
- * `forbidden` when only signed addresses are answered and this is none, or is over.
+ * The file with a key; null: there is none. `forbidden`: only signed URLs are served, and this one is not, or has
+ * expired.
  */
 export async function findServed(
   ports: HostingPorts,
@@ -38,7 +38,7 @@ export async function findServed(
   return file === null ? null : served(ports, file, end - now);
 }
 
-/** Somebody else has written it, and it is none of those that are taken. */
+/** It was uploaded directly and is unsupported. */
 function nullIfRefused(error: unknown): null {
   if (isRefusal(error)) return null;
   throw error;

@@ -2,7 +2,7 @@ import type { Addresses } from "./address.ts";
 import type { ShownMedia } from "./rows.ts";
 import type { HostedMedia } from "./schema.ts";
 
-/** A file as the wire shows it. */
+/** A file as responses show it. */
 export function toHostedMedia({ urlOf }: Addresses, row: ShownMedia): HostedMedia {
   const { id, status, expires_at, size_bytes, created_at } = row;
   const { type, mime_type } = row.private.facts;

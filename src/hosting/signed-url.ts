@@ -8,15 +8,15 @@ export const signedUrlSchema = z.strictObject({
   own_host: z.boolean().default(false),
 });
 
-/** What an address is to hold for. */
+/** What a signed URL allows. */
 export interface SignedUrl {
-  /** How long it is good, 1 to 604,800 (a week). */
+  /** How long it is valid, 1 to 604,800 (a week). */
   seconds: number;
-  /** True: an address below `baseUrl`, for networks that fetch from hosts that they know. @default false */
+  /** True: a URL below `baseUrl`, for networks that fetch only from known hosts. @default false */
   own_host?: boolean | undefined;
 }
 
-/** An address from which anyone can fetch a file for a time. */
+/** A URL from which anyone can fetch a file for a limited time. */
 export async function signedAddress(
   { store, addresses, signer, clock, isPrivate }: HostingPorts,
   { key, mime_type }: { key: string; mime_type: string },
@@ -31,13 +31,10 @@ export async function signedAddress(
   return `${url}?${signer.sign(key, until)}`;
 }
 
-/** Any key will do: whether an address can be reached does not depend on the file. */
+/** Any key will do: whether a URL can be reached does not depend on the file. */
 const anyKey = `${"0".repeat(32)}/0`;
 
-/**
- * Why no network can fetch a file that the service keeps, and what to do; null:
- * nothing is known that stands in the way.
- */
+/** Why no network can fetch the stored files, and the remedy; null: no problem is known. */
 export async function pullProblem(ports: HostingPorts): Promise<string | null> {
   const url = await signedAddress(ports, { key: anyKey, mime_type: "image/jpeg" }, { seconds: 60 });
   const why = whyNotPublic(url);
@@ -48,7 +45,7 @@ export async function pullProblem(ports: HostingPorts): Promise<string | null> {
   return withRemedy(`this service's files are at ${origin}, which ${why}`, `Set createSocialService to use ${what}.`);
 }
 
-/** As `pullProblem`, of a file that the service does not keep. */
+/** As `pullProblem`, for a file on another host. */
 export function pullProblemAt(url: string): string | null {
   const why = whyNotPublic(url);
   if (why === null) return null;

@@ -1,16 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Signs addresses of files that are not for everybody. */
+/** Signs URLs of private files. */
 export interface AddressSigner {
-  /** What an address holds besides the key: until when it is good, and the proof. @param until seconds since 1970 */
+  /** The parameters of a signed URL: when it expires, and the signature. @param until seconds since 1970 */
   sign(key: string, until: number): URLSearchParams;
-  /** When the address ends, seconds since 1970; null: it was not signed here, or is over. @param now seconds since 1970 */
+  /**
+   * When the URL expires, seconds since 1970; null: its signature is invalid, or it has expired.
+   * @param now seconds since 1970
+   */
   endOf(key: string, search: URLSearchParams, now: number): number | null;
 }
 
-/** @param secrets the first signs, all are good */
+/** @param secrets the first signs, all verify */
 export function createAddressSigner(secrets: readonly string[]): AddressSigner {
-  // A key of its own: what is known of these signatures says nothing about what else the secrets are for.
+  // A separate key, so that these signatures reveal nothing about other uses of the secrets.
   const keys = secrets.map((secret) => createHmac("sha256", secret).update("postrider media addresses").digest());
   const [current] = keys;
   if (current === undefined) throw new Error("There is no key to sign URLs with.");

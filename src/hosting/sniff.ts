@@ -1,14 +1,14 @@
 import { unknownKind } from "../media/probe/examine.ts";
 import { readStart } from "../media/read-start.ts";
 
-/** What a stream begins as, and the whole of it. */
+/** The type of a stream, and the whole stream. */
 export interface Sniffed {
-  /** From the bytes. */
+  /** Determined from the bytes. */
   mimeType: string;
   stream: ReadableStream<Uint8Array>;
 }
 
-/** Says what a file is before anything of it is kept. The stream is cancelled when it is none that is taken. */
+/** Determines a file's type before any of it is stored. Cancels the stream if the type is not supported. */
 export async function sniff(stream: ReadableStream<Uint8Array>): Promise<Sniffed | { problem: string }> {
   const reader = stream.getReader();
   const { start, mimeType } = await readStart(async () => (await reader.read()).value);
@@ -17,7 +17,7 @@ export async function sniff(stream: ReadableStream<Uint8Array>): Promise<Sniffed
   return { problem: start.length === 0 ? "is empty; it must be an image or video" : unknownKind(start) };
 }
 
-/** The beginning again, and what comes behind it. */
+/** A stream of the beginning and the rest. */
 function streamOf(start: Uint8Array, rest: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
   let unsent: Uint8Array | null = start;
   return new ReadableStream<Uint8Array>(

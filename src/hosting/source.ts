@@ -7,27 +7,27 @@ import type { FileField } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 
 /**
- * A file itself: bytes, a Blob or File, a stream (Node's too), or a URL object,
- * as `pathToFileURL("photo.jpg")` makes one of a file of this machine. No text
- * names such a file, because texts may come from whoever sends a request.
+ * The file itself: bytes, a Blob or File, a stream (also Node's), or a URL object, which `pathToFileURL("photo.jpg")`
+ * creates for a file on this machine. A string cannot name such a file, because strings may come from the sender of a
+ * request.
  */
 export type FileItself = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | URL;
 
-/** A file to be kept: itself, a file of this machine, or one on the web. */
+/** A file to store: the file itself, a file on this machine, or one on the web. */
 export type UploadSource =
   | FileItself
   | {
       /** The bytes. */
       stream: ReadableStream<Uint8Array>;
-      /** How many there are. A stream of another length is refused. */
+      /** The length. A stream of another length is rejected. */
       size_bytes?: number | undefined;
     }
   | {
-      /** A file of this machine. */
+      /** Path of a file on this machine. */
       path: string;
     }
   | {
-      /** A file on the web: a public address. */
+      /** Public URL of a file on the web. */
       url: string;
     };
 
@@ -35,17 +35,17 @@ export type UploadSource =
 export interface OpenedSource {
   field: FileField;
   stream: ReadableStream<Uint8Array>;
-  /** Null: not known. */
+  /** Null: unknown. */
   sizeBytes: number | null;
 }
 
-/** Of bytes and of a file of this machine, as they are read. */
+/** Bytes per read, of bytes in memory and of a file on this machine. */
 const readBytes = 256 * 1024;
 
 const wrongSource =
   "Must be bytes, a Blob, a stream of bytes, a URL object, { path } of a file on this machine, or { url } of one on the web.";
 
-/** @throws SocialError `invalid_request` for what is none, or cannot be read */
+/** @throws SocialError `invalid_request` for an invalid or unreadable source */
 export async function openSource(ports: HostingPorts, source: UploadSource): Promise<OpenedSource> {
   if (source instanceof URL) return openAddress(ports, source);
   if (source instanceof Blob) return { field: "file", stream: source.stream(), sizeBytes: source.size };
@@ -64,7 +64,7 @@ export async function openSource(ports: HostingPorts, source: UploadSource): Pro
   throw refused("file", wrongSource);
 }
 
-/** A file as such, and no description of where one is. */
+/** True: the file itself, not a description of where it is. */
 export function isFileItself(value: unknown): value is FileItself {
   return isBytes(value) || value instanceof ReadableStream || value instanceof URL || isIterable(value);
 }
@@ -97,7 +97,7 @@ function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   );
 }
 
-/** Not copied as a whole: there may be many of them. */
+/** Read in pieces, without a copy of the whole, since there may be many uploads. */
 function openBytes(source: ArrayBuffer | ArrayBufferView): OpenedSource {
   const bytes = ArrayBuffer.isView(source)
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
@@ -129,7 +129,7 @@ function refused(field: FileField, message: string, options: { code?: string; ca
 
 async function openUrl({ untrustedHttp, clock }: HostingPorts, url: string): Promise<OpenedSource> {
   try {
-    // The bounds of the account are looked at where every file's are.
+    // The account's limits are checked later, as for every source.
     const opened = await openMedia(url, { http: untrustedHttp, clock, maxBytes: Number.POSITIVE_INFINITY });
     return { field: "url", stream: opened.stream, sizeBytes: opened.size_bytes };
   } catch (error) {
@@ -137,7 +137,7 @@ async function openUrl({ untrustedHttp, clock }: HostingPorts, url: string): Pro
   }
 }
 
-/** What reading a file on the web failed with, as the refusal of a request. */
+/** The error of reading a file on the web, as the error of a request. */
 export function asRefusal(field: FileField, error: unknown): unknown {
   if (!PublishingError.is(error)) return error;
   return refused(field, error.message, { code: error.code, cause: error });

@@ -6,13 +6,12 @@ import { findMediaRows, isWhole, type MediaRow, type MediaStatus } from "./rows.
 /** Rows read at a time. */
 const readAtOnce = 100;
 
-/** What comes to be looked at; what is permanent never does. */
+/** The statuses with a `due_at`; `permanent` has none. */
 const sweptStatuses: readonly MediaStatus[] = ["deleting", "hidden", "temporary", "derived"];
 
 /**
- * Deletes what has expired and no post needs, what was never finished, and what
- * a deletion before has left. Nothing of the store need be listed: what is in it
- * is in the rows, from before its first byte until after its last.
+ * Deletes expired files that no post needs, unfinished uploads, and files whose deletion failed. It
+ * never lists the store: every file there has a row, from before its first byte until after its last.
  */
 export async function sweepMedia(ports: HostingPorts): Promise<void> {
   const now = await ports.storage.now();

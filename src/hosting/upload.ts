@@ -15,25 +15,24 @@ import { sniff } from "./sniff.ts";
 import { asRefusal, type OpenedSource } from "./source.ts";
 import { type WatchedStream, watchStream } from "./watched.ts";
 
-/** How long a file stays that no post uses, milliseconds. */
+/** How long a file is kept that no post uses, milliseconds. */
 const temporaryMs = 86_400_000;
 
-/** What a file that somebody uploads is kept as. */
+/** The purpose of a user's upload. */
 const uploaded: Purpose = { status: "temporary", uses: () => [] };
 
-/** What a file is kept for. */
+/** Why a file is stored. */
 export interface Purpose {
   status: "temporary" | "derived";
-  /** What it was made of, and how. */
+  /** The source and conversion that produced it. */
   derivation?: string;
-  /** Written with it: who needs it. */
+  /** Operations of the same write that record its uses. */
   uses(key: string): Operation[];
 }
 
 /**
- * Keeps a file. Its row stands before its first byte is written, hidden until
- * the store shows the file whole and its bytes say what it is; of what fails
- * before that nothing stays.
+ * Stores a file. Its row is inserted before its first byte is written. It stays hidden until the store has the whole
+ * file and its bytes show its type. If the upload fails before that, nothing remains.
  *
  * @throws SocialError
  */
@@ -60,7 +59,7 @@ export async function uploadFile(
   } catch (error) {
     throw explained(field, error);
   } finally {
-    // What was refused is not read to its end.
+    // The rest of a rejected file is not read.
     watched.end();
   }
 }
@@ -77,7 +76,7 @@ interface SniffedFile {
 async function keepFile(ports: HostingPorts, reservation: Reservation, file: SniffedFile): Promise<ShownMedia> {
   const { row } = reservation;
   try {
-    // What was read to tell its kind came before there was a row.
+    // The bytes that determined its type were read before the row existed.
     await reservation.reach(file.watched.bytes());
     await putFile(ports, row, file);
   } catch (error) {
@@ -105,18 +104,17 @@ async function putFile(ports: HostingPorts, row: MediaRow, file: SniffedFile): P
   });
 }
 
-/** True when the store has written nothing and will write nothing: it said so, or was never given the end. */
+/** True: the store has written nothing and will not, because it reported that, or never got the end of the file. */
 function isCertain(error: unknown, watched: WatchedStream): boolean {
   if (watched.failure() !== null || isRefusal(error) || isConflictIn("media", error)) return true;
   return error instanceof MediaStoreFailure && error.reason !== "unavailable";
 }
 
 /**
- * Looks at what is in the store, and lets everybody see it.
+ * Checks a stored file, and makes it visible.
  *
- * @param row hidden, with what is kept for it
- * @throws SocialError for a file that is none of those that are taken; StorageConflict when there is one of that
- *   derivation already
+ * @param row hidden, with its reserved space
+ * @throws SocialError for an unsupported file; StorageConflict if there already is one with that derivation
  */
 export async function showFile(
   ports: HostingPorts,
@@ -155,12 +153,12 @@ function shownFields(
   return { due_at, expires_at, size_bytes, private: state };
 }
 
-/** What a caller is told. */
+/** Converts an upload's error to the caller's. */
 function explained(field: FileField, error: unknown): unknown {
   if (error instanceof MediaStoreFailure && error.reason === "wrong_length") {
     return notTaken(field, "has a different length than announced; send it again", error);
   }
-  // Another has been kept of the same: whoever asked for that takes it.
+  // Another process has stored the same derivation; the caller of this one uses it.
   if (isConflictIn("media", error) && error.reason === "unique") return error;
   if (isConflictIn("media", error) || (error instanceof MediaStoreFailure && error.reason === "removed")) {
     return new SocialError("conflict", "The upload was not finished within a day and was cancelled.", { cause: error });

@@ -2,18 +2,18 @@ import type { Operation, Storage } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import { type UseRow, wholeStatuses } from "./rows.ts";
 
-/** A post as far as its files are concerned. */
+/** A post, as far as its files are concerned. */
 export interface UsingPost {
   id: string;
   account_id: string;
   created_at: string;
-  /** A value that it never had before. */
+  /** A value that the post never had before. */
   version: number | string;
 }
 
 /**
- * A post needs these files from now on, until it is out or given up. Conflicts
- * in `media` when one of them is not the account's, or is being deleted.
+ * Records that a post needs these files until it is published or abandoned. Conflicts in `media` if one is not the
+ * account's, or is being deleted.
  */
 export function useOperations(post: UsingPost, keys: readonly string[]): Operation[] {
   const { id: post_id, account_id, created_at, version } = post;
@@ -27,7 +27,7 @@ export function useOperations(post: UsingPost, keys: readonly string[]): Operati
   });
 }
 
-/** A post needs a file that nobody could have deleted yet. */
+/** Records that a post needs a file that no process can have deleted yet. */
 export function useOperation(
   { id: post_id, account_id, created_at }: Omit<UsingPost, "version">,
   key: string,
@@ -40,12 +40,12 @@ export async function isUsedBy(storage: Storage, postId: string, key: string): P
   return (await storage.get("media_uses", useId(postId, key))) !== null;
 }
 
-/** A post needs these files no more. */
+/** Records that a post no longer needs these files. */
 export function releaseOperations(postId: string, keys: readonly string[]): Operation[] {
   return keys.map((key) => ({ kind: "delete", collection: "media_uses", id: useId(postId, key) }));
 }
 
-/** As `releaseOperations`, for all files of a post, and those that were made for it. */
+/** As `releaseOperations`, for all files of a post, including those created for it. */
 export async function releaseAllOperations(storage: Storage, postId: string): Promise<Operation[]> {
   const { rows } = await storage.find("media_uses", { where: { post_id: postId }, isCounted: false });
   return rows.map(({ id }) => ({ kind: "delete", collection: "media_uses", id }));
@@ -55,7 +55,7 @@ function useId(postId: string, key: string): string {
   return `${postId}/${key}`;
 }
 
-/** Something is live that uses these files: they stay for good. */
+/** Makes files permanent, because a published post uses them. */
 export async function keepOperations(storage: Storage, keys: readonly string[]): Promise<Operation[]> {
   if (keys.length === 0) return [];
   const where = { id: { in: keys }, status: "temporary" };

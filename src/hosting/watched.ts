@@ -3,22 +3,22 @@ import { SocialError } from "../wire/errors.ts";
 
 export interface Watch {
   clock: Clock;
-  /** How long the source may send nothing while it is asked, milliseconds. */
+  /** How long the source may take to send its next bytes, milliseconds. */
   idleMs: number;
-  /** What the stream then fails with. */
+  /** The error that the stream then fails with. */
   idle(): Error;
-  /** Called before each piece is handed on, with how many bytes that makes. What it throws ends the stream. */
+  /** Called before each piece is passed on, with the number of bytes so far. If it throws, the stream fails. */
   reach(bytes: number): Promise<void> | void;
 }
 
-/** A stream that is read only as fast as it is asked, and ends when it is too long or says nothing. */
+/** A stream that is read only on demand, and fails if it is too long or stalls. */
 export interface WatchedStream {
   stream: ReadableStream<Uint8Array>;
-  /** What ended it early; null: nothing, so far. */
+  /** The error that ended it early; null: none so far. */
   failure(): { reason: unknown } | null;
-  /** How many have come. */
+  /** The number of bytes so far. */
   bytes(): number;
-  /** Ends it, however far it was read. */
+  /** Ends it at any point. */
   end(): void;
 }
 
@@ -32,13 +32,13 @@ export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs,
   const reader = source.getReader();
   const timer = new AbortController();
   let failed: { reason: unknown } | null = null;
-  /** Since when the source has been asked for its next piece; null: it is not. */
+  /** When the source was asked for its next piece; null: no read is pending. */
   let askedAt: number | null = null;
   let bytes = 0;
 
   function end(reason: unknown): void {
     timer.abort(noLongerNeeded);
-    // Not waited for: a source that hangs would hold whoever reads.
+    // Not awaited: a stalled source would block the reader.
     reader.cancel(reason).catch(() => undefined);
   }
 

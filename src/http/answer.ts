@@ -8,14 +8,14 @@ const jsonHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** A success: `{ data, meta? }`. */
+/** The response of a success: `{ data, meta? }`. */
 export function successAnswer({ data, pagination, headers }: Reply, status: number, onRemedy?: OnRemedy): Response {
   if (status === 204) return new Response(null, { status, headers: { "cache-control": "no-store", ...headers } });
   const body = pagination === undefined ? { data } : { data, meta: { pagination } };
   return new Response(jsonForClients(body, onRemedy), { status, headers: { ...jsonHeaders, ...headers } });
 }
 
-/** A failure on its way to the caller: a SocialError, with a status or headers of its own where HTTP has them. */
+/** A failure for the caller: a SocialError, in some cases with its own HTTP status or headers. */
 export interface Failure {
   code: RequestCode;
   status: number;
@@ -24,15 +24,15 @@ export interface Failure {
   headers?: Record<string, string>;
 }
 
-/** Details in one answer at most. */
+/** Maximum number of details in one response. */
 const maxDetails = 100;
-/** Characters of a message or a field name: a caller may have sent a name of a megabyte. */
+/** Maximum number of characters of a message or a field name, since a caller may send a name of a megabyte. */
 const maxLength = 1_000;
 
-/** Is called with what a message has for the developer of the host's backend: it is not sent. */
+/** Receives the part of a message that is for the host's developer. It is not sent to the caller. */
 export type OnRemedy = (remedy: string) => void;
 
-/** A failure: `{ error: { code, message, details? } }`. */
+/** The response of a failure: `{ error: { code, message, details? } }`. */
 export function failureAnswer(
   { code, status, message, details = [], headers }: Failure,
   onRemedy?: OnRemedy,
@@ -51,7 +51,7 @@ function clip(text: string): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, "")}…`;
 }
 
-/** What HTTP knows and the modules do not: a wrong path, method or body. */
+/** A failure that only HTTP has: a wrong path, method or body. */
 export class HttpFailure extends Error {
   override readonly name = "HttpFailure";
   readonly failure: Failure;
@@ -62,7 +62,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A body or query that cannot be taken. @param field the place that is wrong */
+/** The failure for an unusable body or query. @param field the place that is wrong */
 export function invalid(message: string, field: string, status = 400): HttpFailure {
   return new HttpFailure({
     code: "invalid_request",
@@ -72,15 +72,15 @@ export function invalid(message: string, field: string, status = 400): HttpFailu
   });
 }
 
-/** What the modules limit is free again when something of the caller's own is done. */
+/** For the modules' own limits, which lift when one of the caller's requests ends. */
 const soon = { "retry-after": "5" };
 
-/** Null: the fault is ours or the host's, not the caller's. */
+/** Null: the service or the host is at fault, not the caller. */
 function failureOf({ code, status, message, details }: SocialError): Failure | null {
   return code === "internal_error" || code === "invalid_options" ? null : { code, status, message, details };
 }
 
-/** What was thrown, as an answer; null: a fault of ours, which is logged and answered without its message. */
+/** The response for a thrown error; null: an internal error, which is logged and answered without its message. */
 export function answerFor(error: unknown, onRemedy?: OnRemedy): Response | null {
   if (error instanceof HttpFailure) return failureAnswer(error.failure, onRemedy);
   const failure = SocialError.is(error) ? failureOf(error) : null;

@@ -2,9 +2,9 @@ import { SocialError } from "../wire/errors.ts";
 import type { Handler } from "./handler.ts";
 
 /**
- * A service in place of a handler would be noticed only at the first request.
+ * Rejects a service that is passed in place of a handler, which would otherwise fail only at the first request.
  *
- * @param call the function that it was given to
+ * @param call the function that received it
  * @throws SocialError `invalid_options`
  */
 export function assertHandler(call: string, given: unknown): asserts given is Handler {

@@ -7,19 +7,19 @@ import { withRemedy } from "../wire/remedy.ts";
 import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 
-/** The largest body, bytes. */
+/** Maximum size of a body, bytes. */
 const maxBodyBytes = 1_048_576;
-/** From the start of reading a body to its last byte, milliseconds: a body that stalls must not block for ever. */
+/** Maximum time for reading a body, milliseconds: a stalled body must not block for ever. */
 const maxReadMs = 30_000;
-/** Levels of objects and arrays inside each other. */
+/** Maximum nesting of objects and arrays. */
 const maxDepth = 32;
-/** Values in a body, on all levels together. */
+/** Maximum number of values in a body, on all levels together. */
 const maxValues = 20_000;
 
 /**
- * A request's body as a JSON object.
+ * Reads a request's body as a JSON object.
  *
- * @throws HttpFailure that names what is wrong: too slow (408), too large (413), no JSON type (415), or 400
+ * @throws HttpFailure that names the problem: too slow (408), too large (413), not JSON (415), or 400
  */
 export async function readBody(
   request: Request,
@@ -42,7 +42,7 @@ export async function readBody(
   return value as JsonObject;
 }
 
-/** @throws HttpFailure 500 when somebody else has the body */
+/** @throws HttpFailure 500 if other code has read the body, or is reading it */
 export function assertUnread(request: Request): void {
   if (!request.bodyUsed && request.body?.locked !== true) return;
   const message = withRemedy(
@@ -52,7 +52,7 @@ export function assertUnread(request: Request): void {
   throw new HttpFailure({ code: "internal_error", status: 500, message });
 }
 
-/** @throws HttpFailure 415 for a body that is compressed */
+/** @throws HttpFailure 415 for a compressed body */
 export function assertPlain({ headers }: Request): void {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding.toLowerCase() === "identity") return;
@@ -63,7 +63,7 @@ export function isJson(type: string | null): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? "");
 }
 
-/** Ends as soon as it is too much, whatever Content-Length said. */
+/** Stops at the size limit, whatever `Content-Length` says. */
 async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   const tooLarge = `The body is larger than ${maxBodyBytes} bytes.`;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw invalid(tooLarge, "body", 413);
@@ -87,7 +87,7 @@ export function brokenOff(error: unknown): never {
   throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
 }
 
-/** What is told before anything is parsed. `checkValues` counts exactly, and names the place. */
+/** Limits of the check before parsing. `checkValues` counts exactly and names the place. */
 const maxParsed = { depth: 1_000, values: 2 * maxValues };
 const excessive = {
   depth: `The body is nested deeper than ${maxDepth} levels.`,
@@ -113,10 +113,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Keys by which an object could get another prototype. */
+/** Keys that could replace an object's prototype. */
 const refusedKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Refuses what no route needs and what could harm one. Without recursion, because too much depth is one of the dangers. */
+/**
+ * Rejects values that no route needs and that could do harm. Not recursive, because great depth is one of the
+ * dangers.
+ */
 function checkValues(root: object): void {
   const open: { value: object; field: string; depth: number }[] = [{ value: root, field: "", depth: 1 }];
   let values = 0;
@@ -147,7 +150,7 @@ function checkLeaf(leaf: unknown, field: string): void {
   }
 }
 
-/** The beginning of a deep place, for a message that stays short. */
+/** The first part of a deep field name, to keep the message short. */
 function topField(field: string): string {
   return field.split(/[.[]/, 1)[0] || "body";
 }

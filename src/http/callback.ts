@@ -3,14 +3,17 @@ import { onlyMethods } from "./match.ts";
 
 const callbackPath = /^\/connect\/([^/]+)(?:\/([^/]+))?\/callback$/;
 
-/** Whose callback the path is; null: it is none. */
+/** The network and server of a callback path; null: it is another path. */
 export function callbackPlaceOf(path: string): CallbackPlace | null {
   const [, network, server] = callbackPath.exec(path) ?? [];
   if (network === undefined) return null;
   return { network, server: server === undefined ? null : decoded(server) };
 }
 
-/** Proxies may write a port's colon and brackets in either way. What cannot be decoded is no server's name. */
+/**
+ * Decodes a server's name, because proxies may encode a port's colon and brackets. Text that cannot be decoded is
+ * returned as it came.
+ */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
@@ -19,12 +22,12 @@ function decoded(step: string): string {
   }
 }
 
-/** The address holds a code or a state: it is in no cache, and no page that follows learns of it. */
+/** The URL contains a code or a state: no cache may store it, and it is not sent as a referrer. */
 const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" };
 
 /**
- * Where networks send browsers after a login; no key is needed. The browser goes on to the host's own page; one that
- * belongs to no login of ours gets a page that says so.
+ * Handles the redirect from a network after a sign-in; no key is needed. Redirects the browser to the host's page, or
+ * shows an error page if it belongs to no sign-in of this service.
  */
 export async function answerCallback(
   { loginCallback }: { loginCallback: LoginCallback },
@@ -36,7 +39,7 @@ export async function answerCallback(
   return new Response(null, { status: 303, headers: { ...headers, location: back.url } });
 }
 
-/** Nothing that came with the request is in it. */
+/** The page repeats nothing of the request. */
 function lostPage(): Response {
   return new Response(page, {
     status: 400,

@@ -5,31 +5,30 @@ import type { Storage } from "../storage/storage.ts";
 import { SocialError } from "../wire/errors.ts";
 import { HttpFailure } from "./answer.ts";
 
-/** Who calls: for what the request is counted, what it may do, and whose things it sees. */
+/** The caller of a request: its account, its rights, and the id for the rate limit. */
 export interface Caller {
-  /** In whose name it asks. */
+  /** The account that it acts for. */
   account_id: string;
-  /** Requests are counted by it. */
+  /** The id that its requests are counted by. */
   key_id: string;
-  /** What it may do. */
+  /** What the caller may do. */
   scopes: readonly Scope[];
   /**
-   * False: no browser sends this login by itself, such as a token in a header of
-   * its own. Only then may a request that changes something come
-   * from any page, or from none.
+   * False: browsers never attach this credential on their own, such as a token in a custom header. Only then may a
+   * request that changes data come from any page, or from none.
    * @default true, unless the request has `Authorization: Bearer`
    */
   ambient?: boolean;
 }
 
-/** The host's own login: who the request comes from; null: nobody it knows. */
+/** The host's own authentication. Returns the request's caller; null: unknown. */
 export type Authenticate = (request: Request) => Caller | null | Promise<Caller | null>;
 
 const noKey = {
   message: "A valid API key is required: Authorization: Bearer service_live_…",
   headers: { "www-authenticate": "Bearer" },
 };
-/** By which scheme one logs in there, only the host knows. */
+/** Only the host knows the authentication scheme. */
 const noLogin = { message: "Log in first: this request comes from nobody that is known here." };
 
 const callerSchema = z
@@ -41,7 +40,10 @@ const callerSchema = z
   } satisfies Record<keyof Caller, z.ZodType>)
   .nullable();
 
-/** What came is not repeated: it may hold a secret. @throws SocialError `internal_error` naming what is wrong */
+/**
+ * The message does not repeat the value, which may hold a secret. @throws SocialError `internal_error` naming the
+ * wrong fields
+ */
 function asCaller(returned: unknown): Caller | null {
   const parsed = callerSchema.safeParse(returned);
   if (parsed.success) return parsed.data as Caller | null;
@@ -52,7 +54,7 @@ function asCaller(returned: unknown): Caller | null {
   );
 }
 
-/** @throws HttpFailure 401, the same whatever is wrong with the key, or with the host's own authentication */
+/** @throws HttpFailure 401, the same for every problem with the key or with the host's authentication */
 export async function findCaller(
   request: Request,
   { storage, authenticate }: { storage: Storage; authenticate: Authenticate | undefined },
@@ -75,14 +77,12 @@ async function callerByKey(request: Request, storage: Storage): Promise<Caller |
 }
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-/** What no browser sends by itself, unlike a cookie, a saved password or the login of a domain. */
+/** A browser never attaches a bearer token on its own, unlike a cookie, a saved password or domain credentials. */
 const bearer = /^bearer /i;
 
 /**
- * A browser sends a cookie, a saved password, a certificate or
- * a domain's login along with whatever page asks it to. Where the host's login
- * may be one of them, a request that changes something must come from a page of
- * the host's own.
+ * Browsers attach a cookie, a saved password, a certificate or domain credentials to requests of any page. If the
+ * host's credential may be one of them, a request that changes data must come from one of the host's own pages.
  *
  * @throws HttpFailure 403
  */

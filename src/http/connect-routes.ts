@@ -18,7 +18,7 @@ import { changesProfiles, reads } from "./route-kinds.ts";
 
 const connectionPath = "/v1/profiles/connect/{connectionId}";
 
-/** Connecting accounts, by credentials and by a browser login. */
+/** Routes that connect profiles, by credentials and by a browser sign-in. */
 export const connectRoutes: readonly Route[] = [
   {
     ...changesProfiles(
@@ -71,7 +71,7 @@ export const connectRoutes: readonly Route[] = [
   },
 ];
 
-/** With credentials there is nothing to log in for. */
+/** Connects with credentials, or starts a browser sign-in; the two cannot be combined. */
 async function connect({ modules, body }: Call<never, ConnectBody>): Promise<Reply> {
   const isLogin = body.redirect_url !== undefined || body.login !== undefined;
   if (!isLogin) return { data: { profiles: [await modules.profiles.connect(body as ConnectProfile)] } };

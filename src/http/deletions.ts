@@ -6,15 +6,15 @@ import { onlyMethods } from "./match.ts";
 const requestPath = /^\/hooks\/([^/]+)\/([^/]+)\/deletion$/;
 const statusPath = /^\/hooks\/deletions\/([0-9a-f]{32})$/;
 
-/** The largest body, bytes: a name, a signature and an id. */
+/** Maximum size of a body, bytes. It holds a name, a signature and an id. */
 const maxBytes = 16_384;
 
-/** Where a network says that somebody wants their data deleted; null: the path is no such place. */
+/** The network and app of a path for data deletion requests; null: it is another path. */
 export function deletionPlaceOf(path: string): HookPlace | null {
   return placeIn(requestPath, path);
 }
 
-/** The code that is asked about; null: the path is none of those. */
+/** The confirmation code in a status path; null: it is another path. */
 export function deletionCodeOf(path: string): string | null {
   return statusPath.exec(path)?.[1] ?? null;
 }
@@ -24,7 +24,8 @@ type DeletionPorts = Pick<ServicePorts, "deletions" | "clock" | "logger" | "trac
 const codes: Readonly<Record<number, "not_found" | "rate_limited">> = { 404: "not_found", 429: "rate_limited" };
 
 /**
- * No key is needed: the signature says who sends it. It is written down before it is answered, and done afterwards.
+ * Handles a data deletion request. It needs no key, since the network signs it. The request is stored before the
+ * response and processed afterwards.
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09)
  */
 export async function answerDeletion(
@@ -57,7 +58,7 @@ export async function answerDeletion(
   return Response.json({ url, confirmation_code: code });
 }
 
-/** What people are shown who ask what became of it. */
+/** Shows a person the status of their deletion request. */
 export async function answerDeletionStatus(
   { deletions }: Pick<ServicePorts, "deletions">,
   { method, code }: { method: string; code: string },

@@ -4,10 +4,10 @@ import { assertPlain, assertUnread, brokenOff, isJson } from "./body.ts";
 import { boundaryOf, readFilePart } from "./multipart.ts";
 
 /**
- * A request's body as a file, which is read when it is written and not before:
- * the body as it is, or the one file of a form. Null for JSON, and for nothing at all.
+ * Opens a request's body as a file: the body itself, or the one file of a form. It is read only while it is written
+ * to the store. Null: JSON, or no body.
  *
- * @throws HttpFailure 400 for a form that holds no file, or is none
+ * @throws HttpFailure 400 for an invalid form, or one without a file
  */
 export async function openFileBody(request: Request): Promise<UploadSource | null> {
   const type = request.headers.get("content-type");
@@ -22,7 +22,7 @@ export async function openFileBody(request: Request): Promise<UploadSource | nul
   return { stream, ...(/^\d{1,15}$/.test(length) ? { size_bytes: Number(length) } : {}) };
 }
 
-/** The same bytes. A sender that goes away is no fault of ours. */
+/** The same bytes. If the sender disconnects, the failure is the caller's, not an internal error. */
 function orBrokenOff(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(

@@ -4,19 +4,19 @@ import { HttpFailure } from "./answer.ts";
 import { wrongMethod } from "./match.ts";
 import { askedOf, isKnown } from "./range.ts";
 
-/** Below it lie the hosted files. */
+/** Path prefix of the hosted files. */
 export const filesPath = "/media/";
 
-/** Whatever is in a file, a browser runs nothing of it. */
+/** Browsers run nothing of a file, whatever it contains. */
 const guards = { "x-content-type-options": "nosniff", "content-security-policy": "sandbox" };
 
-/** What browsers show; all else they are to save. */
+/** Types that browsers display; all others are downloads. */
 const shownTypes = /^(?:image|video)\/(?!svg)/;
 
 /**
- * A hosted file, or a part of it, for whoever has its address: no key is needed.
+ * Serves a hosted file or a part of it; no key is needed.
  *
- * @throws HttpFailure 403 where only signed addresses are answered, 404, 405
+ * @throws HttpFailure 403 if only signed URLs are served, 404, 405
  */
 export async function answerFile(
   hosting: Pick<Hosting, "serve">,

@@ -20,25 +20,25 @@ import { parametersOf, readQuery } from "./query.ts";
 import type { Call, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
-/** What `createHandler` takes besides the service. */
+/** The options of `createHandler`. */
 export interface HandlerOptions {
-  /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
+  /** Path where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
   basePath?: string | undefined;
   /**
-   * Your own authentication in place of API keys. A browser may attach your credential to any page's request (a
-   * cookie, a password, a certificate). So a request that changes something must come from a page of the same host, or
-   * of one of the service's `trustedOrigins`; except one with `Authorization: Bearer`, or where it returns
-   * `ambient: false`.
+   * The host's own authentication in place of API keys. A browser may attach its credential to any page's request (a
+   * cookie, a password, a certificate). So a request that changes data must come from a page of the same host, or of
+   * one of the service's `trustedOrigins`; except one with `Authorization: Bearer`, or if it returns `ambient:
+   * false`.
    */
   authenticate?: Authenticate | undefined;
   /**
-   * Requests a minute of each key, or of each `key_id` of `authenticate`, all
-   * processes together: `publish` for those that publish, `read` for all others.
+   * Requests a minute of each key, or of each `key_id` of `authenticate`, counted over all processes: `publish` for
+   * requests that publish, `read` for all others.
    *
    * @default { read: 120, publish: 30 }
    */
   limits?: { read?: number | undefined; publish?: number | undefined } | undefined;
-  /** On platforms that freeze a process after its answer: is handed the work that goes on. */
+  /** For platforms that freeze a process after its response: receives the work that is still running. */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
@@ -54,15 +54,15 @@ const optionsSchema = z.strictObject({
   waitUntil: aFunction("a function that takes a promise, such as after of next/server").optional(),
 } satisfies OptionSchemas<HandlerOptions>);
 
-/** A Fetch handler: never throws, and answers every failure with the error envelope. */
+/** A Fetch handler. It never throws, and returns every failure in the error envelope. */
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * The REST API of a service. Hono, Bun and Deno take it as it is;
- * `postrider/http/node` and `postrider/http/next` are bridges to the others.
+ * Creates the REST API of a service. Hono, Bun and Deno accept it directly; `postrider/http/node` and
+ * `postrider/http/next` adapt it to others.
  *
- * @throws SocialError `invalid_options` naming an option that is wrong
- * @param social what `createSocialService` returned, with or without tenants: the key says whose things are meant
+ * @throws SocialError `invalid_options` that names each wrong option
+ * @param social the return value of `createSocialService`, with or without tenants: the key determines the account
  */
 export function createHandler(social: Service, options: HandlerOptions = {}): Handler {
   const ports = portsOf(social);
@@ -107,7 +107,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     return response;
   }
 
-  /** Made once: it needs no key, so it must cost nothing. */
+  /** Created once: any client can request it without a key, so it must be cheap. */
   let document: string | undefined;
   function answerDocument(method: string): Response {
     if (method !== "GET") throw wrongMethod(["GET"]);
@@ -141,7 +141,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
       file,
       headers: request.headers,
     } satisfies Call<never, never>);
-    // Before its end is awaited: a client that leaves must not take the work with it.
+    // Before the work is awaited, so that it goes on if the client disconnects.
     if (publishes || route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
     const response = await work.then(
       (reply) => successAnswer(reply, reply.status ?? route.status, onRemedy),
@@ -161,7 +161,7 @@ function addHeaders(response: Response, headers: Readonly<Record<string, string>
   return response;
 }
 
-/** Different remedies that are logged; the same one a thousand times would hide the others. */
+/** Maximum number of different remedies that are logged. Each is logged once, so that it does not hide the others. */
 const maxRemedies = 100;
 
 function logEachOnce(logger: Logger): OnRemedy {
@@ -173,7 +173,7 @@ function logEachOnce(logger: Logger): OnRemedy {
   };
 }
 
-/** What was thrown, as an answer. Of an unexpected fault the caller learns nothing but that there was one. */
+/** The response for a thrown error. It shows the caller nothing about an internal error. */
 function failureResponse(error: unknown, logger: Logger, onRemedy: OnRemedy): Response {
   const answer = answerFor(error, onRemedy);
   if (answer !== null && answer.status < 500) return answer;

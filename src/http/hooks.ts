@@ -9,18 +9,18 @@ import { onlyMethods } from "./match.ts";
 
 const hookPath = /^\/hooks\/([^/]+)\/([^/]+)$/;
 
-/** Where a network sends what happens on accounts of an app. */
+/** The network and app that a webhook path belongs to. */
 export interface HookPlace {
   network: string;
   appId: string;
 }
 
-/** Null: the path is none of those. */
+/** Null: the path is not a webhook's. */
 export function hookPlaceOf(path: string): HookPlace | null {
   return placeIn(hookPath, path);
 }
 
-/** Null: the path is not of this form. */
+/** Null: the path does not match. */
 export function placeIn(form: RegExp, path: string): HookPlace | null {
   const [, network, appId] = form.exec(path) ?? [];
   if (network === undefined || appId === undefined) return null;
@@ -31,18 +31,18 @@ export function placeIn(form: RegExp, path: string): HookPlace | null {
   }
 }
 
-/** The largest body, bytes: networks send a thousand events at once. */
+/** Maximum size of a body, bytes: networks send up to a thousand events in one request. */
 const maxBytes = 3_000_000;
-/** Networks give up after five seconds, milliseconds; whoever hears 503 sends it again. */
+/** Time limit of a response, milliseconds. Networks give up after five seconds, and resend after a 503. */
 const answerWithinMs = 4_000;
 
 type HookPorts = Pick<ServicePorts, "receiveHook" | "workInbox" | "clock" | "logger">;
 
 /**
- * No key is needed: the signature says who sends it. What is answered with 200
- * is stored; it is taken in afterwards.
+ * Handles a webhook. It needs no key, since the network signs it. A 200 means that it is stored; it is processed
+ * afterwards.
  *
- * @param waitUntil is handed that work, on platforms that freeze a process after its answer
+ * @param waitUntil receives that work, on platforms that freeze a process after its response
  */
 export async function answerHook(
   ports: HookPorts,
@@ -66,14 +66,14 @@ export async function answerHook(
 
 /**
  * @param work gets a signal that is aborted when the time is over
- * @throws HttpFailure 503 for what takes longer than networks wait
+ * @throws HttpFailure 503 if the work takes longer than networks wait
  */
 export function inTime<Value>(clock: Clock, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const expired = (): HttpFailure => failure(503, "It could not be stored in time. Send it again.");
   return withDeadline({ clock, timeoutMs: answerWithinMs, expired }, work);
 }
 
-/** What was sent; reading its body throws HttpFailure. */
+/** The request for the adapter. Reading its body may throw HttpFailure. */
 export function toSent(
   request: Request,
   { method, maxBytes, signal }: { method: "GET" | "POST"; maxBytes: number; signal: AbortSignal },
@@ -86,7 +86,7 @@ export function toSent(
   };
 }
 
-/** What fails is due still, for whoever sweeps next. */
+/** If it fails, the work stays due for the next sweep. */
 async function workOff({ workInbox, logger }: HookPorts, id: string): Promise<void> {
   await workInbox(id).catch((error: unknown) =>
     logger.error("what was sent could not be taken in at once", { inbox: id, error: String(error) }),

@@ -1,6 +1,6 @@
 import { SocialError } from "../wire/errors.ts";
 
-/** The key may stand in the header or in the body, or in both if it is the same. */
+/** The key from the header or the body; both are allowed if they are equal. */
 export function idempotencyKey(
   body: { idempotency_key?: string | null | undefined },
   headers: Headers,

@@ -24,7 +24,7 @@ import { paged, reads } from "./route-kinds.ts";
 
 const conversationPath = "/v1/inbox/conversations/{conversationId}";
 
-/** Conversations, and how far each inbox was read. */
+/** Routes of conversations and of inbox statuses. */
 export const inboxRoutes: readonly Route[] = [
   {
     ...inbox(

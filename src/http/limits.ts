@@ -2,15 +2,15 @@ import type { Storage } from "../storage/storage.ts";
 import { HttpFailure } from "./answer.ts";
 import type { Bucket } from "./route.ts";
 
-/** Requests in a window, by key. */
+/** Maximum number of requests of one key in a window. */
 export type RequestLimits = Readonly<Record<Bucket, number>>;
 
 export const requestLimits: RequestLimits = { read: 120, publish: 30 };
 export const windowMs = 60_000;
 
 /**
- * Counts a request against its key's budget, in the store, so that all
- * processes share it. Returns the headers that say what is left.
+ * Counts a request against its key's limit, in the store, so that all processes share it. Returns the rate limit
+ * headers.
  *
  * @throws HttpFailure 429 with `Retry-After`
  */

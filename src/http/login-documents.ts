@@ -4,7 +4,7 @@ import { wrongMethod } from "./match.ts";
 
 const documentPath = /^\/connect\/([^/]+)\/([a-z0-9-]+\.json)$/;
 
-/** What a network may read at the path about the host's app; null: nothing is there. */
+/** The document about the host's app that a network may fetch at the path; null: none. */
 export async function loginDocumentAt(
   path: string,
   { readDocument }: { readDocument: ReadDocument },
@@ -13,10 +13,10 @@ export async function loginDocumentAt(
   return network === undefined || name === undefined ? null : readDocument(network, name);
 }
 
-/** A key that is added is known everywhere after this time, seconds. */
+/** A new key is known everywhere after this time, seconds. */
 const maxAgeSeconds = 600;
 
-/** For networks' servers, which have no key; many may ask, so that it can be kept on the way. */
+/** Serves it to networks without a key. Caches may store it, because many servers may request it. */
 export function answerLoginDocument(document: JsonObject, method: string): Response {
   if (method !== "GET") throw wrongMethod(["GET"]);
   return new Response(JSON.stringify(document), {

@@ -4,9 +4,9 @@ import type { Method, Route } from "./route.ts";
 
 export interface Match {
   route: Route;
-  /** The path's last parameter; empty where it has none. */
+  /** The path's last parameter; empty: it has none. */
   id: string;
-  /** The one before it; empty where it has none. */
+  /** The parameter before it; empty: it has none. */
   parentId: string;
 }
 
@@ -41,7 +41,7 @@ function fitsStep(step: string, given: string): boolean {
   return isParameter(step) ? given !== "" : step === given;
 }
 
-/** `/v1/posts/validate` is not the post named validate. */
+/** Prefers fixed paths: `/v1/posts/validate` is not the post named validate. */
 function mostSpecific(patterns: Pattern[]): Pattern[] {
   const fixed = patterns.filter(({ steps }) => !steps.some(isParameter));
   return fixed.length > 0 ? fixed : patterns;
@@ -51,7 +51,7 @@ function isParameter(step: string): boolean {
   return step.startsWith("{");
 }
 
-/** What cannot be decoded names nothing that exists. */
+/** Empty: it cannot be decoded, so no such resource exists. */
 function decode(text: string): string {
   try {
     const id = decodeURIComponent(text);
@@ -65,12 +65,14 @@ function unknownPath(path: string): HttpFailure {
   return new HttpFailure({ code: "not_found", status: 404, message: `There is no endpoint ${path.slice(0, 200)}.` });
 }
 
-/** 405, with the methods that the path allows. */
+/** The failure 405, with the methods that the path allows. */
 export function wrongMethod(methods: readonly Method[]): HttpFailure {
   return onlyMethods(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])));
 }
 
-/** As `wrongMethod`, for a path where reading has an effect: HEAD, which tools send to look, is not allowed. */
+/**
+ * As `wrongMethod`, for a path where reading has an effect: it does not allow HEAD, which tools send to probe a URL.
+ */
 export function onlyMethods(methods: readonly string[]): HttpFailure {
   const allowed = [...new Set(methods)];
   const message = `Method not allowed; use ${allowed.join(" or ")}.`;

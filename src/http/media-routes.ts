@@ -12,7 +12,7 @@ import { parseInput } from "../wire/parse.ts";
 import type { Call, Route } from "./route.ts";
 import { paged, reads } from "./route-kinds.ts";
 
-/** The routes of uploaded files. The files themselves lie elsewhere, and need no key. */
+/** Routes of uploaded files. `files.ts` serves the files themselves, without a key. */
 export const mediaRoutes: readonly Route[] = [
   {
     ...reads("/v1/media", "listMedia", "List uploaded files, newest first"),

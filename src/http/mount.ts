@@ -5,17 +5,18 @@ import { openApiPath } from "./openapi/document.ts";
 
 /** Where a handler is mounted. */
 export interface Mount {
-  /** As a request's address writes it: `/social`; empty for the root. */
+  /** As in a request's URL: `/social`; empty: the root. */
   basePath: string;
   /**
-   * A request's path below it: `/v1/posts`. What the host must change is logged once; the client is told where the API is.
+   * A request's path below it: `/v1/posts`. Logs once what the host must change; the client learns only where the API
+   * is.
    *
    * @throws HttpFailure 404 for a path that is not below it
    */
   below(path: string): string;
 }
 
-/** Compares the two options that say where the handler is mounted, and warns when they differ. */
+/** Compares the two options that say where the handler is mounted, and warns if they differ. */
 export function createMount(
   basePath: string | undefined,
   { baseUrl, logger }: { baseUrl: string | null; logger: Logger },
@@ -45,7 +46,7 @@ export function createMount(
   };
 }
 
-/** `social/` as `/social`, and as a request's address writes it. */
+/** `social/` as `/social`, encoded as in a request's URL. */
 function normalizePath(path: string): string {
   const trimmed = path.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? "" : new URL(`http://host/${trimmed}`).pathname;

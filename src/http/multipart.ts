@@ -1,9 +1,9 @@
 import { type HttpFailure, invalid } from "./answer.ts";
 
-/** Of a part, bytes. */
+/** Maximum size of a part's headers, bytes. */
 const maxHeaderBytes = 8_192;
 
-/** The name that the part must have. */
+/** The required name of the part. */
 const partName = "file";
 
 const dashes = Buffer.from("--");
@@ -11,7 +11,7 @@ const lineEnd = Buffer.from("\r\n");
 const headersEnd = Buffer.from("\r\n\r\n");
 
 /**
- * The boundary of a form, from its `Content-Type`; null: it is no form.
+ * The boundary of a form, from its `Content-Type`; null: it is not a form.
  *
  * @throws HttpFailure 400 for a form without one (RFC 2046, section 5.1.1: 1 to 70 characters)
  */
@@ -28,8 +28,8 @@ export function boundaryOf(contentType: string | null): string | null {
 }
 
 /**
- * The file of a form (RFC 7578) that has one part, named `file`.
- * What is no such form ends the stream with a failure, at the latest where the file ends.
+ * The file of a form (RFC 7578) with one part, named `file`. An invalid form makes the stream fail, at the latest at
+ * the end of the file.
  *
  * @throws HttpFailure 400
  */
@@ -67,12 +67,12 @@ export async function readFilePart(
   );
 }
 
-/** What has come of a body and was not used yet. */
+/** Received bytes of a body that were not used yet. */
 interface BodyBuffer {
   bytes(): Buffer;
-  /** Waits for more. @throws HttpFailure when there is no more */
+  /** Waits for more bytes. @throws HttpFailure at the end of the body */
   more(): Promise<void>;
-  /** Takes so many bytes from the beginning. */
+  /** Removes this many bytes from the beginning and returns them. */
   take(length: number): Buffer;
   cancel(reason?: unknown): void;
 }
@@ -94,7 +94,7 @@ function createBuffer(body: ReadableStream<Uint8Array>): BodyBuffer {
       held = held.subarray(length);
       return taken;
     },
-    // Not waited for: a body that hangs would hold whoever cancels.
+    // Not awaited: a stalled body would block the caller.
     cancel: (reason) => void reader.cancel(reason).catch(() => undefined),
   };
 }
@@ -104,7 +104,7 @@ async function atLeast(bytes: BodyBuffer, length: number): Promise<Buffer> {
   return bytes.take(length);
 }
 
-/** The first boundary has no line before it, or an empty one. */
+/** Skips the first boundary, which has no line before it, or an empty one. */
 async function skipOpening(bytes: BodyBuffer, delimiter: Buffer): Promise<void> {
   const start = await atLeast(bytes, 2);
   const rest = start.equals(lineEnd) ? delimiter.subarray(2) : delimiter.subarray(4);
@@ -141,7 +141,7 @@ function headerOf(headers: string, name: string): string | null {
   return line === undefined ? null : line.slice(name.length + 1).trim();
 }
 
-/** The parameter `name`, as it stands between its quotes. */
+/** The parameter `name`, as written between its quotes. */
 function nameIn(disposition: string): string | null {
   for (const [, key = "", quoted, plain] of disposition.matchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g)) {
     if (key.toLowerCase() === "name") return quoted ?? plain ?? null;
@@ -149,12 +149,12 @@ function nameIn(disposition: string): string | null {
   return null;
 }
 
-/** More of the file; empty at its end, which is then what comes next. */
+/** The next bytes of the file; empty: the file has ended, and the boundary is next. */
 async function nextPiece(bytes: BodyBuffer, delimiter: Buffer): Promise<Buffer> {
   for (;;) {
     const end = bytes.bytes().indexOf(delimiter);
     if (end !== -1) return bytes.take(end);
-    // The last bytes may be the beginning of the end.
+    // The last bytes may be the beginning of the boundary.
     const sure = bytes.bytes().length - delimiter.length + 1;
     if (sure > 0) return bytes.take(sure);
     await bytes.more();

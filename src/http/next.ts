@@ -1,31 +1,30 @@
 import { assertHandler } from "./assert-handler.ts";
 import type { Handler } from "./handler.ts";
 
-/** What a route file of the App Router exports. */
+/** The exports of a route file of the App Router. */
 export interface RouteHandlers {
-  /** For reads. */
+  /** Reads. */
   GET: Handler;
-  /** For reads without a body. */
+  /** Reads without a body. */
   HEAD: Handler;
-  /** Which methods there are. */
+  /** The allowed methods. */
   OPTIONS: Handler;
-  /** For what is made, and for verbs. */
+  /** Creates resources and runs actions. */
   POST: Handler;
-  /** For what is replaced. */
+  /** No route has it. */
   PUT: Handler;
-  /** For changes. */
+  /** Changes. */
   PATCH: Handler;
-  /** For what goes. */
+  /** Deletes. */
   DELETE: Handler;
 }
 
 /**
- * A handler as Next.js takes it. Methods that no route has are among them,
- * so that a wrong method gets the same answer here as anywhere.
+ * Adapts a handler to Next.js. It includes methods that no route has, so that a wrong method gets the API's own
+ * response.
  *
- * On a platform that freezes the process after an answer give `after` of
- * `next/server` to `createHandler` as `waitUntil`. Where next.config has a
- * `basePath`, the handler's begins with it.
+ * On a platform that freezes the process after a response, pass `after` of `next/server` to `createHandler` as
+ * `waitUntil`. If next.config has a `basePath`, the handler's must begin with it.
  *
  * @throws SocialError `invalid_options` for anything but a function, such as the service itself
  *

@@ -2,20 +2,20 @@ import * as z from "zod";
 import { type JsonObject, unstorableText } from "../wire/json.ts";
 import { invalid } from "./answer.ts";
 
-/** How a parameter is written in a URL. */
+/** The form of a parameter in a URL. */
 export type ParameterKind = "integer" | "boolean" | "list" | "text";
 
-/** A query parameter, as its schema says. */
+/** A query parameter, derived from its schema. */
 export interface Parameter {
   name: string;
   kind: ParameterKind;
-  /** As JSON Schema. */
+  /** JSON Schema. */
   schema: JsonObject;
   description: string;
   isRequired: boolean;
 }
 
-/** JSON Schema takes so long to make that it is made once, of each query that is asked for. */
+/** Parameters by query. Creating JSON Schema is slow, so it happens once per query. */
 const known = new WeakMap<z.ZodObject, readonly Parameter[]>();
 
 /** The parameters of a query, from the schema that parses it. */
@@ -38,21 +38,21 @@ function readParameters(query: z.ZodObject): Parameter[] {
   });
 }
 
-/** What takes one value or several is written as a list with commas. */
+/** The list branch of a schema that allows one value or several; a URL writes it as a list with commas. */
 function listBranch({ anyOf }: JsonObject): JsonObject | null {
   if (!Array.isArray(anyOf)) return null;
   const branch = (anyOf as JsonObject[]).find(({ type }) => type === "array");
   return branch ?? null;
 }
 
-/** More than Node takes in a request's head anyway; other hosts have no limit. */
+/** Maximum length of a query. Node limits a request's head to less; other hosts have no limit. */
 const maxQueryCharacters = 16_384;
 
 /**
- * A URL's query as the module takes it. Unknown names are left in, for the
- * schema to refuse by name.
+ * Converts a URL's query to the module's input. Unknown names stay, so that the schema rejects them by name.
  *
- * @throws HttpFailure for what the schema would not see: a single value given twice, a query too long to be meant
+ * @throws HttpFailure for problems that the schema would not see: a single value given twice, or a query that is too
+ * long
  */
 export function readQuery(search: URLSearchParams, parameters: readonly Parameter[]): Record<string, unknown> {
   if (String(search).length > maxQueryCharacters) throw invalid("The query is too long.", "query");
@@ -63,13 +63,13 @@ export function readQuery(search: URLSearchParams, parameters: readonly Paramete
     const value = toValue(text, kind);
     const known = query.get(name);
     if (known !== undefined && kind !== "list") throw invalid("This parameter is given twice.", name);
-    // Several values stand with commas or one by one: clients differ.
+    // Several values may be separated by commas or repeated: clients differ.
     query.set(name, known === undefined ? value : [known, value].flat());
   }
   return Object.fromEntries(query);
 }
 
-/** What is no number stays text, so that the schema refuses it with its own message. */
+/** Text that is not of the kind stays text, so that the schema rejects it with its own message. */
 function toValue(text: string, kind: ParameterKind): unknown {
   if (kind === "integer") return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;

@@ -1,6 +1,6 @@
 import type { Reply, Route } from "./route.ts";
 
-/** All of a route but what it does. */
+/** The fields of a route except its action. */
 type RouteKind = Omit<Route, "data" | "run">;
 
 export function reads(path: string, operation: string, summary: string): RouteKind {

@@ -13,10 +13,10 @@ import type { Pagination } from "../wire/pagination.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Which of a key's two budgets a request is taken from. */
+/** The rate limit that a request counts against; a key has two. */
 export type Bucket = "read" | "publish";
 
-/** What a route works with. */
+/** The modules that routes call. */
 export interface Modules {
   posts: Posts;
   profiles: Profiles;
@@ -30,29 +30,29 @@ export interface Modules {
 /** One request to a route, parsed. */
 export interface Call<Query, Body> {
   modules: Modules;
-  /** The path's last parameter; empty where it has none. */
+  /** The path's last parameter; empty: it has none. */
   id: string;
-  /** The parameter before it: for a delivery, its webhook endpoint. Empty where there is none. */
+  /** The parameter before it: for a delivery, its webhook endpoint. Empty: there is none. */
   parentId: string;
   query: Query;
   body: Body;
-  /** What came instead of a body of JSON; null: nothing did. */
+  /** The file that came instead of a JSON body; null: none. */
   file: UploadSource | null;
   headers: Headers;
 }
 
-/** What a route answers: `data`, and `meta.pagination` of a list. */
+/** A route's result: `data`, and `meta.pagination` of a list. */
 export interface Reply {
   data: unknown;
   pagination?: Pagination;
-  /** Instead of the route's own. */
+  /** Replaces the route's own status. */
   status?: number;
   headers?: Record<string, string>;
 }
 
 /**
- * One route, as data: routing, parsing, rights, limits, the OpenAPI document
- * and the table in `examples/rest` all come from here.
+ * One route as data. Routing, parsing, rights, limits, the OpenAPI document and the table in `examples/rest` all
+ * derive from it.
  */
 export interface Route {
   method: Method;
@@ -63,26 +63,26 @@ export interface Route {
   summary: string;
   scope: Scope;
   bucket: Bucket;
-  /** For routes where the body decides: true when this body, not yet parsed, publishes and counts as such. */
+  /** For routes where the body decides. True: this body, not yet parsed, publishes and counts as publishing. */
   publishes?(body: Record<string, unknown>, now: number): boolean;
   query: z.ZodObject | null;
   body: RouteBody | null;
   status: 200 | 201 | 204;
-  /** `data` of a success; of a list, one item. Null: there is none. */
+  /** `data` of a success; for a list, of one item. Null: there is none. */
   data: z.ZodType | null;
   isList: boolean;
-  /** Failures besides those of every route. */
+  /** Failures other than those of every route. */
   errors: readonly RequestCode[];
-  /** It takes an `Idempotency-Key`, and this is what it answers, with 200, to one that was used before. */
+  /** What the 200 response to a used `Idempotency-Key` contains. Absent: the route accepts no such key. */
   replay?: string;
   run(call: Call<never, never>): Promise<Reply>;
 }
 
 export interface RouteBody {
   schema: z.ZodObject;
-  /** False: an empty body stands for `{}`. */
+  /** False: an empty body means `{}`. */
   isRequired: boolean;
   example: object;
-  /** True: the body may be a file instead, as it is or in a form. @default false */
+  /** True: the body may also be a file, directly or in a form. @default false */
   mayBeFile?: boolean;
 }

@@ -50,7 +50,6 @@ const postExample = {
   idempotency_key: "article-4711",
 };
 
-/** Every route. */
 export const routes: readonly Route[] = [
   {
     ...reads("/v1/posts", "listPosts", "List posts, newest first"),
@@ -280,7 +279,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** As far as the unparsed body tells. A released draft may also wait for its time. */
+/** True as far as the unparsed body shows. A released draft may also be scheduled for later. */
 function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string, unknown>, now: number): boolean {
   if (draft === true) return false;
   if (publish_now === true) return true;

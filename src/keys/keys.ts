@@ -17,20 +17,20 @@ import {
 } from "./schema.ts";
 import { createToken, hashOfToken, isWellFormed } from "./token.ts";
 
-/** The API keys of all accounts. Handing them out is up to the host, so no route does. */
+/** The API keys of all accounts. No route issues them; the host does. */
 export interface Keys {
-  /** Makes a key. `key` is shown this once and stored nowhere. */
+  /** Creates a key. `key` is returned only once and stored nowhere. */
   create(options?: CreateKey): Promise<CreatedKey>;
-  /** Newest first, revoked ones included. */
+  /** Newest first, including revoked ones. */
   list(query?: ListKeys): Promise<Page<Key>>;
-  /** Ends a key, at once and in every process. Repeatable. @throws SocialError `not_found` */
+  /** Revokes a key, immediately and in every process. Can be repeated. @throws SocialError `not_found` */
   revoke(id: string): Promise<Key>;
 }
 
 export interface KeyPorts {
   storage: Storage;
   ids: Ids;
-  /** Whose a key is that names no account; null: it must name one. */
+  /** The account of a key that is created without one; null: each must name one. */
   defaultAccountId: string | null;
 }
 
@@ -87,7 +87,7 @@ function withoutAccount(): SocialError {
   });
 }
 
-/** The key that a caller sends; null when it is missing, malformed, unknown or revoked: callers must not learn which. */
+/** The stored key of a caller's token; null: missing, malformed, unknown or revoked. Callers must not learn which. */
 export async function findKey({ storage }: Pick<KeyPorts, "storage">, token: string): Promise<Key | null> {
   if (!isWellFormed(token)) return null;
   const hash = hashOfToken(token);

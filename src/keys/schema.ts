@@ -21,7 +21,7 @@ export const createKeySchema = documentedObject({
     .describe("The key's scopes. Default: all scopes."),
 });
 
-/** What `social.keys.create` takes. */
+/** The argument of `social.keys.create`. */
 export type CreateKey = z.input<typeof createKeySchema>;
 
 const keyFilters = documentedObject({
@@ -30,7 +30,7 @@ const keyFilters = documentedObject({
 });
 export const listKeysSchema = pageSchema.extend(keyFilters.shape);
 
-/** What `social.keys.list` takes. */
+/** The argument of `social.keys.list`. */
 export type ListKeys = PageQuery & z.input<typeof keyFilters>;
 
 export const keySchema = documentedAnswer({
@@ -48,11 +48,11 @@ export const keySchema = documentedAnswer({
   revoked_at: z.string().nullable().describe("When it was revoked; null: it is valid."),
 });
 
-/** An API key, without the key itself. */
+/** An API key, without its secret. */
 export type Key = z.infer<typeof keySchema>;
 
-/** An API key as it was made: the only time that the key itself is shown. */
+/** A new API key. The key itself is returned only once. */
 export interface CreatedKey extends Key {
-  /** What callers send as `Authorization: Bearer …`. Shown this once, and stored nowhere. */
+  /** The key that callers send as `Authorization: Bearer …`. Returned only once, and stored nowhere. */
   key: string;
 }

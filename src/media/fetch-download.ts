@@ -2,23 +2,23 @@ import { withDeadline } from "../async/deadline.ts";
 import { type Clock, noLongerNeeded } from "../ports/clock.ts";
 import { checkSize, cutShort, mediaError, mediaFailure, passingMediaError } from "./fetch-failure.ts";
 
-/** Without a byte for this long, a download has stalled. */
+/** A download without a new byte for this long has stalled. */
 const stallTimeoutMs = 10_000;
 
-/** For a whole download, so that a slow drip ends too. */
+/** Maximum time of a whole download, so that a very slow one also ends. */
 const downloadTimeoutMs = 10 * 60_000;
 
-/** A file on its way here. */
+/** A running download. */
 export interface Download {
-  /** Aborted when the download is over, for any reason. */
+  /** Aborted when the download ends, for any reason. */
   signal: AbortSignal;
-  /** Waits for the next piece of work; fails when that stalls. */
+  /** Waits for the next piece of work; fails if it stalls. */
   next<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Stops the timer and, unless all was read, the connection. */
   end(reason: unknown): void;
 }
 
-/** At most 10 min in all, and 10 s for each piece. */
+/** Allows at most 10 min in all, and 10 s for each piece. */
 export function startDownload(url: string, clock: Clock): Download {
   const downloading = new AbortController();
   const timer = new AbortController();
@@ -26,7 +26,7 @@ export function startDownload(url: string, clock: Clock): Download {
     passingMediaError(url, `sent nothing for ${stallTimeoutMs / 1000} s; try again or use a faster host`);
   clock.sleep(downloadTimeoutMs, timer.signal).then(
     () => downloading.abort(mediaError(url, `took longer than ${downloadTimeoutMs / 60_000} min; use a faster host`)),
-    () => {}, // it was over earlier
+    () => {}, // It ended earlier.
   );
   return {
     signal: downloading.signal,
@@ -47,7 +47,7 @@ interface CountedBody {
   next: Download["next"];
 }
 
-/** The body's chunks, up to the limit; checks at the end that all of it came. */
+/** Yields the body's chunks, up to the size limit; checks at the end that all bytes came. */
 export async function* countedPieces({
   url,
   response,
@@ -68,12 +68,12 @@ export async function* countedPieces({
     checkSize(url, gotBytes, maxBytes);
     if (length !== null && gotBytes !== length) throw cutShort(url, gotBytes, length);
   } finally {
-    // Not waited for: a body that hangs would hold the answer.
+    // Not awaited: a stalled body would block the result.
     reader?.cancel().catch(() => {});
   }
 }
 
-/** What has been read of a file, and then the rest of it, as fast as it is asked for. */
+/** A stream of the bytes read so far and then the rest, as fast as it is read. */
 export function streamOf(
   url: string,
   start: Uint8Array | null,

@@ -5,7 +5,7 @@ import { PublishingError } from "../wire/errors.ts";
 import { withRemedy } from "../wire/remedy.ts";
 import { shownPath } from "../wire/without-secrets.ts";
 
-/** How a file's address appears in a message: host and path, as far as they hold no key. */
+/** How messages show a file's URL: its host and path, without parts that may be secret. */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return "the media URL";
   const parsed = new URL(url);
@@ -13,23 +13,23 @@ function placeOf(url: string): string {
   return `${host}${pathname.length > 120 ? `${pathname.slice(0, 120)}…` : pathname}`;
 }
 
-/** @param problem what happened and what to do, as the rest of a sentence about the file */
+/** @param problem the problem and the remedy, as the rest of a sentence about the file */
 export function mediaError(url: string, problem: string, cause?: unknown): PublishingError {
   return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause });
 }
 
-/** A host that fails at the moment: the file may be there later. */
+/** The failure of a host that may recover: the file may be available later. */
 export function passingMediaError(url: string, problem: string, cause?: unknown): PublishingError {
   return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause, isPassing: true });
 }
 
-/** What a transformer says of the file at an address: its message is the rest of a sentence about it. */
+/** A transformer's error for the file at a URL: its message is the rest of a sentence about the file. */
 export function failureAt(url: string, error: PublishingError): PublishingError {
   const { code, message, isPassing } = error;
   return new PublishingError(code, `${placeOf(url)} ${message}`, { cause: error, isPassing });
 }
 
-/** Any failure while a file was read, as a `media_error` that says what to do. */
+/** Converts any failure to read a file to a `media_error` with the remedy. */
 export function mediaFailure(url: string, error: unknown): PublishingError {
   if (PublishingError.is(error)) return error;
   if (!URL.canParse(url)) return mediaError(url, "is not a URL; it must start with https://");
@@ -39,7 +39,7 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   const code = readText(cause, "code");
   const message = readText(cause, "message");
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
-    // Where a redirect leads to is not the caller's to name.
+    // The target of a redirect is not the caller's to know.
     const problem = `is not fetched: ${message}; use a public https URL`;
     return mediaError(url, code === "ADDRESS_REFUSED" ? withRemedy(problem, allowHint) : problem, failure);
   }
@@ -49,7 +49,7 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   return passingMediaError(url, `could not be read (${reason}); check that the URL works from the internet`, failure);
 }
 
-/** @throws media_error unless the answer is 200 */
+/** @throws media_error unless the status is 200 */
 export function checkStatus(url: string, status: number): void {
   if (status === 200) return;
   if (status === 404 || status === 410) throw mediaError(url, `does not exist (status ${status}); check the URL`);
@@ -60,19 +60,19 @@ export function checkStatus(url: string, status: number): void {
   throw status >= 500 || status === 408 || status === 429 ? passingMediaError(url, problem) : mediaError(url, problem);
 }
 
-/** What a host has compressed although it was asked not to: its lengths and ranges are none of the file's. */
+/** True: the host compressed the response although it was asked not to, so its lengths and ranges are not the file's. */
 function isCompressed({ headers }: Response): boolean {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   return encoding !== "" && encoding !== "identity";
 }
 
-/** True for the file's own bytes from `offset` on. */
+/** True: the response holds the file's own bytes from `offset` on. */
 export function beginsAt(response: Response, offset: number): boolean {
   const range = response.headers.get("content-range") ?? "";
   return response.status === 206 && range.startsWith(`bytes ${offset}-`) && !isCompressed(response);
 }
 
-/** The length of the file that an answer states; null when it states none. */
+/** The file's length as the response states it; null: not stated. */
 export function contentLength(response: Response): number | null {
   if (isCompressed(response)) return null;
   const length = response.headers.get("content-length");

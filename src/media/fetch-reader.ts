@@ -1,47 +1,49 @@
 import type { MediaReader } from "./probe/reader.ts";
 
-/** Up to this much is read and skipped rather than asking the server again, bytes. */
+/** Gaps up to this size are read and skipped instead of sending another request, bytes. */
 const maxSkipBytes = 512 * 1024;
 
-/** The largest index that the probe looks into, and what may lie before it: more is not transferred along one stream. */
+/** The largest index that the probe reads, plus data before it: no more is transferred along one stream, bytes. */
 const maxRunBytes = 17 * 1024 * 1024;
 
-/** A file with its index at the end needs one. */
+/** Maximum number of new requests; a file with its index at the end needs one. */
 const maxJumps = 3;
 
-/** The latest bytes of a stream are kept: many probes at once must not fill the memory. One read gets half of it at most. */
+/**
+ * The latest bytes of each stream are kept. The size is limited so that many concurrent probes do not fill the
+ * memory. One read gets half of it at most.
+ */
 const windowBytes = 768 * 1024;
 
 export interface RemoteReader extends MediaReader {
-  /** How long the file turned out to be, once its end was seen. */
+  /** The file's actual length, once its end was read; null before. */
   endBytes(): number | null;
-  /** Ends the connections; what was not read is not transferred. */
+  /** Closes the connections; unread bytes are not transferred. */
   close(): Promise<void>;
 }
 
 export interface RemoteFile {
   body: ReadableStream<Uint8Array> | null;
   sizeBytes: number | null;
-  /** Opens the file again from `offset` on; null when the server cannot. */
+  /** Opens the file again from `offset` on; null: the server cannot. */
   openAt(offset: number): Promise<ReadableStream<Uint8Array> | null>;
 }
 
-/** Bytes that arrive one after another, from `start` on. */
+/** A stream of bytes from `start` on. */
 interface Run {
   start: number;
-  /** Where in the file the kept bytes begin. */
+  /** The file offset of the first kept byte. */
   base: number;
   bytes: Uint8Array;
   filled: number;
-  /** What has arrived and nobody has asked for yet. */
+  /** Bytes that have arrived but were not requested yet. */
   rest: Uint8Array;
   source: ReadableStreamDefaultReader<Uint8Array> | null;
 }
 
 /**
- * Reads a file on a server at any offset: along an open stream where that is
- * near, else by a new one. Keeps a window of what it read last; what lies further
- * back is requested again.
+ * Reads a file on a server at any offset: along an open stream if the offset is near, otherwise by a new one. It
+ * keeps a window of the latest bytes; earlier ones are requested again.
  */
 export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteReader {
   const runs: Run[] = [runFrom(0, body)];
@@ -74,7 +76,7 @@ export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteRea
       canJump = false;
       return null;
     }
-    // Nobody waits for what comes behind the end.
+    // Closed meanwhile: the new stream is not needed.
     if (isClosed) {
       await stream.cancel();
       return null;
@@ -98,7 +100,7 @@ function isNear(run: Run, offset: number): boolean {
   return offset >= run.base && offset <= endOf(run) + maxSkipBytes && offset - run.start < maxRunBytes;
 }
 
-/** Reads on until the run has what lies between; true when the file ended before or there. */
+/** Reads on until the run contains the range; true: the file ended before or in it. */
 async function fill(run: Run, from: number, wanted: number): Promise<boolean> {
   const isTooMuch = wanted - run.base > windowBytes;
   if (isTooMuch) forget(run, from);
@@ -114,7 +116,7 @@ async function fill(run: Run, from: number, wanted: number): Promise<boolean> {
   return false;
 }
 
-/** Drops what lies before `from`. */
+/** Drops the bytes before `from`. */
 function forget(run: Run, from: number): void {
   const dropped = Math.min(run.filled, Math.max(0, from - run.base));
   run.bytes.copyWithin(0, dropped, run.filled);
@@ -122,7 +124,7 @@ function forget(run: Run, from: number): void {
   run.filled -= dropped;
 }
 
-/** Drops bytes that are only skipped; nothing before them is kept by then. */
+/** Drops unneeded bytes. No bytes before them are kept at this point. */
 function skip(run: Run, maxBytes: number): void {
   const skipped = Math.min(run.rest.length, maxBytes);
   run.base += skipped;

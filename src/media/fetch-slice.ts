@@ -4,11 +4,10 @@ import { beginsAt, checkSize, checkStatus, mediaError, mediaFailure } from "./fe
 import type { OpenMediaOptions } from "./fetch-stream.ts";
 
 /**
- * Opens some of the bytes of the file at an address. Each next piece must come
- * within 10 s and all within 10 min.
+ * Opens a slice of the file at a URL. Each next piece must arrive within 10 s, and all within 10 min.
  *
- * @throws PublishingError `media_error`, here or from the stream: as `openMedia`, and when the host sends files only
- *   whole, or the file is not the one that was planned
+ * @throws PublishingError `media_error`, here or from the stream: as `openMedia`, and if the host only sends whole
+ * files, or the file is not the planned one
  */
 export async function openSlice(
   url: string,
@@ -20,7 +19,7 @@ export async function openSlice(
     const headers = {
       "accept-encoding": "identity",
       range: `bytes=${from}-${to - 1}`,
-      // Of another version the whole file would come, and never half of each.
+      // For another version, the host then sends the whole file, never halves of two.
       ...(expect?.etag === undefined ? {} : { "if-range": expect.etag }),
     };
     const response = await download.next(() => http(url, { redirect: "follow", headers, signal: download.signal }));
@@ -48,7 +47,7 @@ function isOther({ headers }: Response, etag: string | undefined): boolean {
 const wholeOnly = "must be read in ranges, which its host does not support; upload it first, with social.media.upload";
 const changed = "has changed since the post was planned; create the post again";
 
-/** How long the file is as a whole; null when the answer is not the slice that was asked for. */
+/** The length of the whole file; null: the response is not the requested slice. */
 function totalOf(response: Response, { from, to }: FileSlice): number | null {
   const range = response.headers.get("content-range") ?? "";
   const [, last, total] = /^bytes \d+-(\d+)\/(\d{1,15})$/.exec(range) ?? [];

@@ -8,30 +8,30 @@ import { readStart } from "./read-start.ts";
 export interface ExpectedMedia {
   mime_type?: string;
   size_bytes?: number | null;
-  /** The version that its host named. Only slices go by it: hosts of one name may each name their own. */
+  /** The file's version at its host. Only slices compare it, since each server behind a hostname may have its own. */
   etag?: string;
 }
 
 export interface OpenMediaOptions extends MediaHttp {
   maxBytes: number;
-  /** What an earlier look found; another type or size now is an error. */
+  /** The result of an earlier check; a different type or size now is an error. */
   expect?: ExpectedMedia | undefined;
-  /** True: it need not be a picture or video, as captions and documents are none. @default false */
+  /** True: any kind of file is accepted, such as captions or documents. @default false */
   anyKind?: boolean | undefined;
 }
 
 export interface OpenedMedia {
-  /** Ends with a `media_error` at the limit, when cut short, and when it stalls. Read or cancel it. */
+  /** Fails with a `media_error` at the limit, if the connection breaks, and if it stalls. Read or cancel it. */
   stream: ReadableStream<Uint8Array>;
-  /** As the server states it, or as it was found when the post was planned. */
+  /** As the server states it, or as found when the post was planned. */
   size_bytes: number | null;
-  /** From the bytes; null: no picture or video that is known here. */
+  /** Determined from the bytes; null: not a supported image or video. */
   mime_type: string | null;
 }
 
 /**
- * Opens the file at an address. Nothing of it is kept; it is read as fast as
- * the stream is. Each next piece must come within 10 s and all within 10 min.
+ * Opens the file at a URL. Nothing is stored; it is downloaded as fast as the stream is read. Each next piece must
+ * arrive within 10 s, and all within 10 min.
  *
  * @throws PublishingError `media_error`, here or from the stream
  */

@@ -15,35 +15,34 @@ import { examineMedia } from "./probe/examine.ts";
 import { bitrateOf, knownDetails, type MediaFacts } from "./probe/facts.ts";
 import { readerWithTimeout } from "./reader-with-timeout.ts";
 
-/** For everything that looking at a file takes. */
+/** Time limit of an inspection. */
 const inspectTimeoutMs = 10_000;
 
-/** For what is looked at besides the facts: a host that is slow at its files' ends is no reason to refuse them. */
+/** Time limit of the checks beyond the facts: a host that serves the end of files slowly is no reason to reject them. */
 const checkTimeoutMs = 2_000;
 
-/** A picture whose length no host states is read to its end, up to this many bytes: networks have limits on it. */
+/** An image of unknown length is read to its end to count it, up to this many bytes, because networks limit it. */
 const maxCountedBytes = 16_000_000;
 const countTimeoutMs = 4_000;
 const countStepBytes = 256 * 1_024;
 
-/** A file at an address, as far as its head and its server tell. */
+/** A file at a URL, as far as its first bytes and its server show. */
 export interface InspectedMedia extends MediaFacts {
   url: string;
-  /** Null when the host refuses a HEAD request and sends no length, and the file is a video or a very large picture. */
+  /** Null: the host rejects HEAD requests and sends no length, and the file is a video or a very large image. */
   size_bytes: number | null;
-  /** The version of the file, where its host names one. */
+  /** The file's version at its host. Absent: not stated. */
   etag?: string;
 }
 
 /**
- * Says what is at an address without reading more of it than that takes: one
- * GET that is ended early, a Range request when a video has its index at the
- * end, a HEAD request when the GET does not state the length; a picture whose
- * length is nowhere stated is counted. At most 10 s.
+ * Inspects the file at a URL and reads as little as possible: one GET that ends early, a Range request if a video has
+ * its index at the end, a HEAD request if the GET does not state the length. An image of unknown length is read to
+ * count it. At most 10 s.
  *
- * @param options.maxBytes refuses a file that states more; default: any size
- * @throws PublishingError `media_error`: not reachable, not allowed, not a
- *   picture or video, empty, cut short, over the limit
+ * @param options.maxBytes rejects a file that states more; default: any size
+ * @throws PublishingError `media_error`: not reachable, not allowed, not an image or video, empty, truncated, over
+ * the limit
  */
 export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?: number }): Promise<InspectedMedia> {
   const { http, clock, maxBytes = Number.POSITIVE_INFINITY } = options;
@@ -76,7 +75,7 @@ export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?
   }
 }
 
-/** Only a strong one says that not a byte has changed. */
+/** Only a strong version guarantees that no byte has changed. */
 function versionOf({ headers }: Response): Pick<InspectedMedia, "etag"> {
   const etag = headers.get("etag") ?? "";
   return /^"[!-~]{1,200}"$/.test(etag) ? { etag } : {};
@@ -98,11 +97,11 @@ async function examine(url: string, reader: RemoteReader, clock: Clock): Promise
 }
 
 export function requestFile({ url, http, signal }: RemoteAddress): Promise<Response> {
-  // Compressed, neither the length nor a range would be the file's own.
+  // Of a compressed response, neither the length nor a range would be the file's.
   return http(url, { redirect: "follow", headers: { "accept-encoding": "identity" }, signal });
 }
 
-/** The file from `offset` on; null when the server knows no ranges, or the request fails. */
+/** The file from `offset` on; null: the server supports no ranges, or the request failed. */
 async function requestFrom({ url, http, signal }: RemoteAddress, offset: number): Promise<ReadableStream | null> {
   const headers = { "accept-encoding": "identity", range: `bytes=${offset}-` };
   const response = await http(url, { redirect: "follow", headers, signal }).catch(() => null);
@@ -112,7 +111,7 @@ async function requestFrom({ url, http, signal }: RemoteAddress, offset: number)
   return null;
 }
 
-/** How long a file is that is read to its end; null when that is not reached in time. */
+/** The length of a file, read to its end; null: the end is not reached in time. */
 async function countBytes(reader: RemoteReader, clock: Clock): Promise<number | null> {
   const hurried = readerWithTimeout(reader, { clock, timeoutMs: countTimeoutMs });
   for (let offset = 0; offset < maxCountedBytes; offset += countStepBytes) {
@@ -122,7 +121,7 @@ async function countBytes(reader: RemoteReader, clock: Clock): Promise<number | 
   return reader.endBytes();
 }
 
-/** Null when the server refuses HEAD or does not know. */
+/** Null: the server rejects HEAD or states no length. */
 async function askForSize({ url, http, signal }: RemoteAddress): Promise<number | null> {
   const headers = { "accept-encoding": "identity" };
   const response = await http(url, { method: "HEAD", redirect: "follow", headers, signal }).catch(() => null);

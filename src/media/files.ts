@@ -7,12 +7,12 @@ import { checkKey, checkPut, checkRead } from "./store/check.ts";
 import { piecesOf, removedMeanwhile, withBody } from "./store/pieces.ts";
 import type { ByteRange, MediaStore, PutOptions, StoredMedia } from "./store/store.ts";
 
-/** Of a file, as it is read, bytes. */
+/** Bytes per read of a file. */
 const readBytes = 64 * 1024;
 
 /**
- * The last bytes of each file on the disk: a line that says its type. A file
- * of its own for the type could not be replaced in one step with the other.
+ * The last bytes of each file on the disk: a line with its type. A separate file for the type could not be replaced
+ * in one step with the content.
  */
 const labelBytes = 256;
 const labelPattern = /^\npostrider media (\S+) *\n$/;
@@ -22,21 +22,19 @@ const handlePattern = /^[0-9a-f]{32}$/;
 const folderArgument = option("the path of a folder", (value) => typeof value === "string" && value !== "");
 
 /**
- * Files in a folder, which is created if missing. Several processes can share
- * it, also on several machines if its file system renames atomically and supports fsync, as local file
- * systems and NFS do.
+ * Files in a folder, which is created if missing. Several processes can share it, also on several machines if its
+ * file system renames atomically and supports fsync, as local file systems and NFS do.
  *
- * A file is written beside its place, synced, and renamed into it. The folder
- * is flat: the key `acct_1/clip.mp4` is the file `acct_1+clip.mp4`, all lower
- * case, which holds the bytes and behind them one line with the type. Symbolic
- * links in the folder are not followed; the folder itself may be one.
+ * A file is written next to its place, synced, and renamed. The folder is flat: the key `acct_1/clip.mp4` is the file
+ * `acct_1+clip.mp4`, all lower case, which holds the bytes followed by one line with the type. Symbolic links in the
+ * folder are not followed; the folder itself may be one.
  *
- * Unfinished files of a killed process stay as `.<key>.<handle>` until `delete`
- * is called with the handle that `remember` was given.
+ * Unfinished files of a killed process remain as `.<key>.<handle>` until `delete` is called with the handle that was
+ * passed to `remember`.
  *
- * Besides the errors of every store, it throws errors of the file system (`ENOSPC`, `EACCES`).
+ * In addition to the errors of every store, it throws errors of the file system (`ENOSPC`, `EACCES`).
  *
- * @throws SocialError `invalid_options` when `folder` is no path
+ * @throws SocialError `invalid_options` if `folder` is not a path
  *
  * @example
  * const store = filesStore("/var/lib/app/media");
@@ -99,7 +97,7 @@ export function filesStore(folder: string): MediaStore {
   };
 }
 
-/** Keys hold no plus sign, so that each has a name of its own, and `a` may stand beside `a/b`. */
+/** The file name of a key. Keys contain no plus sign, so that each has a unique name, and `a` and `a/b` can both exist. */
 function nameOf(key: string): string {
   return key.replaceAll("/", "+");
 }
@@ -108,16 +106,16 @@ function newHandle(): string {
   return Array.from(randomIds.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** It becomes part of a path. */
+/** A handle becomes part of a path. */
 function checkHandle(handle: unknown): void {
   if (typeof handle !== "string" || !handlePattern.test(handle)) {
     throw new TypeError("handle: Must be a handle that remember was called with.");
   }
 }
 
-/** @returns how many bytes the body had */
+/** @returns the number of bytes written */
 async function writeFile(path: string, body: ReadableStream<Uint8Array>, options: PutOptions): Promise<number> {
-  // Fails where something is, a link too.
+  // Fails if the path exists, also as a link.
   const file = await open(path, "wx");
   try {
     let length = 0;
@@ -137,7 +135,7 @@ function labelOf(contentType: string): Uint8Array {
   return new TextEncoder().encode(`${`\npostrider media ${contentType}`.padEnd(labelBytes - 1)}\n`);
 }
 
-/** @throws Error when the file was not written by this store, or was cut since */
+/** @throws Error if this store did not write the file, or it was truncated since */
 async function readLabel(file: FileHandle, key: string): Promise<StoredMedia> {
   const { size } = await file.stat();
   const size_bytes = size - labelBytes;
@@ -148,7 +146,7 @@ async function readLabel(file: FileHandle, key: string): Promise<StoredMedia> {
   return { size_bytes, content_type };
 }
 
-/** Closes the file when all is read, or the reader wants no more. */
+/** Closes the file when all is read, or the reader cancels. */
 function streamOf(file: FileHandle, { from, to = Infinity }: ByteRange, sizeBytes: number): ReadableStream<Uint8Array> {
   const end = Math.min(to, sizeBytes);
   let offset = from;
@@ -189,7 +187,7 @@ async function unlinkIfThere(path: string): Promise<boolean> {
   return (await unlink(path).then(() => true, nullIfMissing)) ?? false;
 }
 
-/** Without it a crash of the machine may undo the rename. */
+/** Without this, a crash of the machine may undo the rename. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY);
   try {
@@ -204,7 +202,7 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-/** What was written beside is only gone when somebody has deleted it. */
+/** The unfinished file is missing only if another call has deleted it. */
 function rethrowRemoved(error: unknown): never {
   throw isMissing(error) ? removedMeanwhile(error) : error;
 }

@@ -10,10 +10,10 @@ import type { MediaHttp } from "./ports.ts";
 import type { MediaStore } from "./store/store.ts";
 
 /**
- * What overwrites the locations in the file at an address. Reads its headers,
- * by Range requests where they do not stand at its beginning.
+ * Finds the patches that overwrite the locations in the file at a URL. Reads its headers, with Range requests if they
+ * are not at its beginning.
  *
- * @throws PublishingError `media_error`, a passing one when the host fails: the file is not sent without having been looked through
+ * @throws PublishingError `media_error`, passing if the host fails: a file is not sent unchecked
  */
 export async function findLocationsAt(url: string, { http, clock }: MediaHttp): Promise<readonly Patch[]> {
   const download = startDownload(url, clock);
@@ -41,7 +41,7 @@ export async function findLocationsAt(url: string, { http, clock }: MediaHttp): 
   }
 }
 
-/** The same stream, of which each piece must come in time. */
+/** The same stream, with a time limit for each piece. */
 function inTime(stream: ReadableStream<Uint8Array>, next: Download["next"]): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>(
@@ -57,7 +57,7 @@ function inTime(stream: ReadableStream<Uint8Array>, next: Download["next"]): Rea
   );
 }
 
-/** The file from `offset` on; null when its host knows no ranges. */
+/** The file from `offset` on; null: its host supports no ranges. */
 async function requestFrom(
   url: string,
   offset: number,
@@ -71,7 +71,7 @@ async function requestFrom(
   return null;
 }
 
-/** What overwrites the locations in a file that is kept. */
+/** Finds the patches that overwrite the locations in a stored file. */
 export async function findLocationsIn(store: MediaStore, key: string, sizeBytes: number): Promise<readonly Patch[]> {
   const openAt = (from: number): Promise<ReadableStream<Uint8Array> | null> => store.read(key, { from });
   const reader = remoteReader({ body: await store.read(key), sizeBytes, openAt });
@@ -82,15 +82,15 @@ export async function findLocationsIn(store: MediaStore, key: string, sizeBytes:
   }
 }
 
-/** True for a file that was looked through when the post was planned, and cannot have changed unnoticed. */
+/** True: the file was checked when the post was planned, and cannot have changed unnoticed. */
 export function isWithoutLocation({ has_location, size_bytes }: MediaSource): boolean {
   return has_location === false && size_bytes != null;
 }
 
-/** As `findLocationsAt`, for the files of posts: once for each file that is sent in slices. */
+/** As `findLocationsAt`, for the files of posts. A file that is sent in slices is searched once. */
 export type FindLocations = (source: MediaSource, slice?: FileSlice) => Promise<readonly Patch[]>;
 
-/** Of files that are sent in slices, those that were begun last. */
+/** Maximum number of cached results for files that are sent in slices; the newest are kept. */
 const maxRemembered = 500;
 
 export function createFindLocations(media: MediaHttp): FindLocations {

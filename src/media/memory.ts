@@ -2,10 +2,10 @@ import { checkKey, checkPut, checkRead } from "./store/check.ts";
 import { piecesOf, removedMeanwhile, withBody } from "./store/pieces.ts";
 import type { MediaStore } from "./store/store.ts";
 
-/** Files in the memory of this process: the readable reference, for tests. */
+/** Stores files in this process's memory: a simple reference implementation, for tests. */
 export function memoryMediaStore(): MediaStore {
   const files = new Map<string, { file: Blob; content_type: string }>();
-  /** Handles of what is being written. */
+  /** Handles of unfinished uploads. */
   const unfinished = new Set<string>();
   let begun = 0;
 
@@ -19,7 +19,7 @@ export function memoryMediaStore(): MediaStore {
         unfinished.add(handle);
         try {
           const pieces: Uint8Array<ArrayBuffer>[] = [];
-          // Copied: what a sender does with its buffer afterwards is its own affair.
+          // Copied, because the sender may reuse its buffer.
           for await (const piece of piecesOf(body, options)) pieces.push(piece.slice());
           if (!unfinished.has(handle)) throw removedMeanwhile();
           const file = new Blob(pieces);

@@ -14,7 +14,7 @@ import type { MediaStore } from "./store/store.ts";
 export interface MediaOpening extends MediaHttp {
   /** Null: the service has none. */
   store: MediaStore | null;
-  /** The key of a file that lies in it, by its address; null: it lies elsewhere. */
+  /** The key of a stored file, by its URL; null: it is elsewhere. */
   keyOf(url: string): string | null;
   /** Null: files are sent with the locations in them. */
   findLocations: FindLocations | null;
@@ -26,33 +26,33 @@ export function mediaOpening(given: Omit<MediaOpening, "findLocations">, keepsLo
 }
 
 export interface OpenSourceOptions {
-  /** A larger file is refused. */
+  /** A larger file is rejected. */
   maxBytes: number;
-  /** @default all of it */
+  /** @default the whole file */
   slice?: FileSlice | undefined;
-  /** True: it need not be a picture or video. @default false */
+  /** True: it need not be an image or video. @default false */
   anyKind?: boolean | undefined;
 }
 
 interface StartOptions {
-  /** How many of them are wanted. */
+  /** How many bytes to read. */
   bytes: number;
-  /** A larger file is refused. */
+  /** A larger file is rejected. */
   maxBytes: number;
 }
 
-/** Opened: read it to its end, or cancel it. */
+/** An open file. Read the stream to its end, or cancel it. */
 interface OpenedSource {
   stream: ReadableStream<Uint8Array>;
-  /** Null when its host does not tell. */
+  /** Null: its host does not state it. */
   size_bytes: number | null;
 }
 
 /**
- * Opens a post's file where it lies: in the media store, or at its address. What
- * says where it was made is overwritten; what was kept for the post is sent as it is kept.
+ * Opens a post's file: from the media store, or at its URL. Locations in it are overwritten, except in a file that
+ * was stored for the post, which is sent unchanged.
  *
- * @throws PublishingError `media_error`, here or from the stream: not there, not as it was planned, too large
+ * @throws PublishingError `media_error`, here or from the stream: missing, not as planned, too large
  */
 export async function openSource(
   source: MediaSource,
@@ -62,17 +62,20 @@ export async function openSource(
   const isCleaned = findLocations !== null && source.stored === undefined;
   const key = source.stored?.key ?? keyOf(source.url);
   if (key !== null) return openStored(key, { maxBytes, slice, isCleaned }, store);
-  // Captions and documents hold no picture.
+  // Captions and documents are not images.
   const patches = isCleaned && anyKind !== true ? await findLocations(source, slice) : [];
   const options = { ...media, maxBytes, anyKind, expect: source };
   const opened = await (slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options));
   return { size_bytes: opened.size_bytes, stream: patched(opened.stream, slice?.from ?? 0, patches) };
 }
 
-/** Parts of posts that hold whole files in memory at once, of which one account gets half: 25 MiB each for Discord. */
+/**
+ * Maximum number of parts of posts that hold whole files in memory concurrently, 25 MiB each for Discord. One account
+ * gets half of them at most.
+ */
 const wholeFilesAtOnce = 8;
 
-/** How the files of posts are read, as whoever sends them wants it. */
+/** The functions with which adapters read a post's files. */
 export function mediaReading(opening: MediaOpening): {
   inFileTurn: InFairTurn;
   readMedia(source: MediaSource, options: OpenSourceOptions): Promise<Uint8Array>;
@@ -95,7 +98,7 @@ export async function readSource(
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Reads no more than the beginning of a post's file, of any kind: `bytes` bytes, or all where it is shorter. */
+/** Reads only the beginning of a post's file, of any kind: `bytes` bytes, or all if it is shorter. */
 async function readBeginning(
   source: MediaSource,
   { bytes, maxBytes }: StartOptions,

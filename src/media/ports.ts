@@ -1,8 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** What reading a file works with. */
+/** The ports for reading a file. */
 export interface MediaHttp {
-  /** For addresses that strangers gave us: the guard. */
+  /** The guarded `fetch`, for URLs from users. */
   http: typeof fetch;
   clock: Clock;
 }

@@ -2,19 +2,19 @@ import { joined } from "../async/bounded-read.ts";
 import { probeMedia } from "./probe/probe.ts";
 
 /**
- * Enough to tell what kind of file it is; and if not, as much as the probe
- * reads at most: a video may describe its sound at length before its picture.
+ * The bytes that are read to determine a file's type: first a few, then as many as the probe reads at most, since a
+ * video may have long audio headers before its video track.
  */
 const kindBytes = [4_096, 131_072] as const;
 
-/** The beginning of a file, copied. */
+/** A copy of the beginning of a file. */
 export interface FileStart {
   start: Uint8Array<ArrayBuffer>;
-  /** What it says that the file is; null: none of those that are known. */
+  /** The type, determined from the bytes; null: unsupported. */
   mimeType: string | null;
 }
 
-/** Reads as much of a file as it takes to tell what kind it is. @param next the next piece; undefined at the end */
+/** Reads as much of a file as its type needs. @param next the next piece; undefined at the end */
 export async function readStart(next: () => Promise<Uint8Array | undefined>): Promise<FileStart> {
   let start = new Uint8Array();
   for (const enough of kindBytes) {
@@ -35,7 +35,7 @@ async function readOn(
   while (length < enough) {
     const piece = await next();
     if (piece === undefined) break;
-    // What a sender does with its buffer afterwards is its own affair.
+    // Copied, because the sender may reuse its buffer.
     pieces.push(piece.slice());
     length += piece.length;
   }

@@ -1,7 +1,7 @@
 import { type Clock, waitAtMost } from "../ports/clock.ts";
 import type { MediaReader } from "./probe/reader.ts";
 
-/** The same file, as if it ended wherever a read takes longer than all reads together may. */
+/** The same file, but it seems to end when all reads together have used the time limit. */
 export function readerWithTimeout(
   reader: MediaReader,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
@@ -17,7 +17,7 @@ export function readerWithTimeout(
         bytes = read;
       });
       await waitAtMost(clock, leftMs, reading);
-      // A read that goes on uses the file's only position: nothing is asked for behind it.
+      // A read that continues occupies the file's only position, so that no further read starts.
       leftMs = bytes === null ? 0 : leftMs - (clock.monotonic() - startedAt);
       return bytes ?? new Uint8Array();
     },

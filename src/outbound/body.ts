@@ -3,13 +3,13 @@ import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileContent, FileSlice, MultipartField, RequestBody } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
 
-/** A body ready to be sent: bytes, or a stream whose length is known. */
+/** A body that is ready to send: bytes, or a stream of known length. */
 export interface EncodedBody {
   contentType: string;
   content: Uint8Array | { stream: ReadableStream<Uint8Array>; sizeBytes: number };
 }
 
-/** Opens a media file, or a slice of it; a file of more than `maxBytes` is refused. */
+/** Opens a media file, or a slice of it; rejects a file of more than `maxBytes`. */
 export type OpenMedia = (
   source: MediaSource,
   options: { maxBytes: number; slice?: FileSlice | undefined; anyKind?: boolean | undefined },
@@ -17,7 +17,7 @@ export type OpenMedia = (
 
 export interface EncodeBodyOptions {
   openMedia: OpenMedia;
-  /** 16 random bytes or more: the multipart boundary must not occur in a file. */
+  /** 16 random bytes or more, so that the multipart boundary does not occur in a file. */
   boundary: string;
 }
 
@@ -72,15 +72,18 @@ async function addField(pieces: Piece[], field: MultipartField, options: EncodeB
   pieces.push(await readFile(file, options.openMedia), utf8("\r\n"));
 }
 
-/** Lets files go that were opened and are not sent: each holds a connection to its host. */
+/** Closes opened files that are not sent: each holds a connection to its host. */
 async function dropPieces(pieces: readonly Piece[]): Promise<void> {
   await Promise.allSettled(pieces.map((piece) => (piece instanceof Uint8Array ? null : piece.stream.cancel())));
 }
 
-/** The longest file of a length that its host does not tell, bytes: it is read whole to be measured, beside those of others. */
+/**
+ * Maximum size of a file whose host does not state its length, bytes. It is read into memory to measure it, and
+ * others may be at the same time.
+ */
 export const maxUnmeasuredBytes = 50_000_000;
 
-/** A file as a piece of known length: some servers refuse a body that does not say how long it is. */
+/** A file as a piece of known length, since some servers reject a body of unknown length. */
 async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece> {
   if ("bytes" in file) return file.bytes;
   const { media, ...options } = file;
@@ -127,7 +130,7 @@ function streamOf(pieces: readonly Piece[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** As browsers do it: the three characters that would end or break the field. */
+/** Escapes the three characters that would end or break the field, like browsers. */
 function quoted(value: string): string {
   return value.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -13,33 +13,31 @@ import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
 import { createRedaction } from "./redaction.ts";
 
-/** One exchange with one address. */
+/** One request and its response. */
 export interface Exchange {
   method: string;
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: EncodedBody;
-  /** `fixed`: a host that the network's own data names · `guarded`: an address that a user or an answer gave us. */
+  /** `fixed`: a host from the network's own data · `guarded`: a URL from a user or from a response. */
   trust: "fixed" | "guarded";
-  /** Besides what its `authorization` says: what no message and no cause may repeat. */
+  /** Values that no message and no cause may contain, in addition to the `authorization`. */
   secrets?: readonly string[];
-  /** The whole exchange, from the call to the last byte of the answer, milliseconds. */
+  /** Time limit from the call to the last byte of the response, milliseconds. */
   hardEndMs: number;
   /**
-   * Runs right before the request is handed over to be sent, and through the
-   * guard once more when the connection is open and its TLS handshake done, as
-   * the last thing before the first byte. What a `fetch` for the networks' own
-   * hosts does in between is not known here.
+   * Runs right before the request is passed to `fetch`. With the guard, it also runs after the connection and its TLS
+   * handshake, right before the first byte. The `fetch` for the networks' own hosts has no such hook.
    *
-   * @throws to call it off; the exchange then fails as `not_sent`
+   * @throws to cancel the request, which then fails as `not_sent`
    */
   beforeSending?: () => void;
 }
 
-/** No answer came, or not all of it. */
+/** There was no response, or not a complete one. */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
-  /** `not_sent`: the request certainly never left · `timeout` and `unknown`: it may have been acted on. */
+  /** `not_sent`: the request was certainly not sent · `timeout` and `unknown`: it may have taken effect. */
   readonly kind: "not_sent" | "timeout" | "unknown";
 
   constructor(kind: TransportFailure["kind"], message: string, options: { cause?: unknown } = {}) {
@@ -50,30 +48,29 @@ export class TransportFailure extends Error {
 
 export interface Outbound {
   /**
-   * Sends once, follows no redirect, and reads the answer whole.
+   * Sends once, follows no redirect, and reads the whole response.
    *
-   * @throws TransportFailure when no complete answer came
+   * @throws TransportFailure without a complete response
    */
   send(exchange: Exchange): Promise<NetworkResponse>;
-  /** What time it is at a host, by the `Date` of its last answer; ours where it has not answered yet. Milliseconds since 1970. */
+  /** The time at a host, by the `Date` of its last response; our time before the first one. Milliseconds since 1970. */
   timeAt(host: string): number;
 }
 
 export interface OutboundPorts {
   /** For the networks' own hosts. */
   http: typeof fetch;
-  /** For every address that a user or a network's answer gave us. */
+  /** For every URL from a user or from a network's response. */
   untrustedHttp: typeof fetch;
   clock: Clock;
 }
 
 /**
- * How long an answer may be, bytes. A page of posts takes some hundred
- * kilobytes on a server of anybody's; a hundred messages that others wrote to
- * a network's own limits can take four times as much.
+ * Maximum size of a response, bytes. A page of posts has some hundred kilobytes on any user's server; a hundred
+ * messages of the maximum length on a network can have four times as much.
  */
 const maxAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
-/** No network's answer has a dozen levels; a page of a hundred posts has about ten thousand values and keys. */
+/** No network's response has a dozen levels; a page of a hundred posts has about ten thousand values and keys. */
 const maxAnswer = { depth: 64, values: 50_000 };
 
 export function createOutbound(ports: OutboundPorts): Outbound {
@@ -99,10 +96,10 @@ export function createOutbound(ports: OutboundPorts): Outbound {
         noteTime(exchange.url, response.headers.get("date"));
         const { status, headers } = response;
         const body = parseNetworkJson(await readAnswer(response, exchange.trust, deadline.signal), maxAnswer);
-        // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
+        // A success may contain new credentials, which are needed. A failure only repeats known ones.
         return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {
-        // Ends what is still going on, such as a file on its way into the request.
+        // Ends what is still running, such as a file that is being read for the request.
         deadline.abort(error);
         throw transportFailure(error, exchange);
       } finally {
@@ -113,7 +110,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
   };
 }
 
-/** A host's own `fetch` may ignore its signal. The hard end holds all the same, and an answer that comes later is dropped. */
+/** Enforces the time limit even if a custom `fetch` ignores its signal. A later response is dropped. */
 function untilAborted(work: Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), {
@@ -126,17 +123,20 @@ function untilAborted(work: Promise<Response>, signal: AbortSignal): Promise<Res
   });
 }
 
-/** A file that nobody has begun to send would keep its host's connection open. */
+/** Closes a file that was never read, which would hold its host's connection. */
 function dropUnsent({ body }: Exchange): void {
   if (body === undefined || body.content instanceof Uint8Array) return;
   const { stream } = body.content;
   if (!stream.locked) stream.cancel().catch(() => undefined);
 }
 
-/** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
+/**
+ * Sends the request with ky. The streamed body is added last, since ky would buffer it for its retries, which are
+ * disabled.
+ */
 async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal): Promise<Response> {
   const ky = await loadKy().catch(callOff);
-  // A `fetch` that ignores its signal would send it after the hard end.
+  // A `fetch` that ignores its signal would send it after the time limit.
   signal.throwIfAborted();
   const fetchOnce = exchange.trust === "fixed" ? ports.http : ports.untrustedHttp;
   const content = exchange.body?.content;
@@ -148,7 +148,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
       ...exchange.headers,
       ...bodyHeaders(exchange.body),
     },
-    // Repeating and waiting are done here, by our clock.
+    // Retries and timeouts are done by this package, with its own clock.
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -161,7 +161,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
         redirect: "manual",
         ...(content === undefined ? {} : bodyOf(content)),
       };
-      // A host's own fetch ignores it.
+      // A custom fetch ignores it.
       if (exchange.trust === "guarded" && exchange.beforeSending) init.beforeFirstByte = exchange.beforeSending;
       exchange.beforeSending?.();
       return fetchOnce(url, init);
@@ -169,7 +169,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
   });
 }
 
-/** Without ky nothing has left. */
+/** Without ky, nothing was sent. */
 function callOff(cause: unknown): never {
   throw new CalledOff("ky did not load", { cause });
 }
@@ -196,14 +196,14 @@ class HardEnd extends Error {
   override readonly name = "HardEnd";
 }
 
-/** The request was called off before it left; what `beforeSending` throws. */
+/** The request was cancelled before it was sent; thrown by `beforeSending`. */
 export class CalledOff extends Error {
   override readonly name = "CalledOff";
-  /** By which it is known as the cause of another failure. */
+  /** Identifies it as the cause of another failure. */
   readonly code = "CALLED_OFF";
 }
 
-/** What became of the request is read from the error itself; what is kept of it holds no secret. */
+/** Determines from the error whether the request was sent. The kept cause contains no secret. */
 function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
   const host = new URL(exchange.url).host;
   const cause = describeFailure(error, createRedaction(exchange));
@@ -225,7 +225,7 @@ function notSentMessage(host: string, cause: Error): string {
   return `${host} could not be reached.`;
 }
 
-/** The guard's own message for why it sent nothing; null: it was not the guard. */
+/** The guard's reason for sending nothing; null: another error. */
 function refusalIn({ cause }: Error): string | null {
   return cause instanceof Error && codeOf(cause) === "ADDRESS_REFUSED" ? cause.message : null;
 }

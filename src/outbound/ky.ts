@@ -3,10 +3,10 @@ import type { KyInstance } from "ky";
 let loading: Promise<KyInstance> | null = null;
 
 /**
- * ky, loaded with the first request: it wakes Node's own `fetch`, and the two
- * take a quarter of the time that importing all of this package would take.
+ * Loads ky with the first request: ky and Node's `fetch`, which it initializes, take a quarter of the time of
+ * importing this whole package.
  *
- * @throws when it cannot be loaded, as on a disk whose packages are being replaced; the next call tries again
+ * @throws if it cannot be loaded, for example while packages on the disk are being replaced; the next call retries
  */
 export function loadKy(): Promise<KyInstance> {
   loading ??= import("ky").then(

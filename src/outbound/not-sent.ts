@@ -1,9 +1,6 @@
-/**
- * Causes that prove that a request never reached the other side. Anything that
- * is not on this list may have been acted on.
- */
+/** Codes that prove that a request never reached the server. After any other error it may have taken effect. */
 const certainCodes: ReadonlySet<string> = new Set([
-  // Name look-up
+  // DNS lookup
   "ENOTFOUND",
   "EAI_AGAIN",
   // Connecting
@@ -12,11 +9,11 @@ const certainCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
   "CONNECT_TIMEOUT",
-  // Called off before the first byte
+  // Cancelled before the first byte
   "CALLED_OFF",
   // Refused by the guard
   "ADDRESS_REFUSED",
-  // The other side's certificate was refused by us, before anything was sent
+  // The server's certificate was rejected before anything was sent
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -27,10 +24,10 @@ const certainCodes: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Causes are nested: `TypeError: fetch failed` ← the socket's error. */
+/** Maximum depth of nested causes: `TypeError: fetch failed` ← the socket's error. */
 const deepestCause = 5;
 
-/** True when `error` proves that nothing was sent; an aggregate only if all of it does. */
+/** True: `error` proves that nothing was sent. An aggregate proves it only if all its errors do. */
 export function isCertainlyNotSent(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > deepestCause) return false;
   if (error instanceof AggregateError && error.errors.length > 0) {
@@ -40,7 +37,7 @@ export function isCertainlyNotSent(error: unknown, depth = 0): boolean {
   return "cause" in error && isCertainlyNotSent(error.cause, depth + 1);
 }
 
-/** A host can also become unreachable in the middle of an exchange; the system call tells when. */
+/** True: the connection existed. A host can also become unreachable during an exchange; the system call shows it. */
 function wasConnected(error: object): boolean {
   return "syscall" in error && (error.syscall === "read" || error.syscall === "write");
 }

@@ -2,12 +2,12 @@ import type { Redact } from "../wire/describe-failure.ts";
 import { unstorableText } from "../wire/json.ts";
 import { concealed, minStepLength } from "../wire/without-secrets.ts";
 
-/** Anything shorter would also be found in harmless text. */
+/** A shorter secret would also be found in harmless text. */
 const minSecretLength = 8;
 
 /**
- * What an exchange knows that nobody else may learn: what its session says, its `authorization`, and of its address
- * user, password, long steps of the path, and values under names of credentials.
+ * Removes the secrets of an exchange from texts: its `secrets`, its `authorization`, and from its URL the user, the
+ * password, long path segments, and values with names of credentials.
  */
 export function createRedaction(exchange: {
   url: string;
@@ -31,17 +31,17 @@ export function redactionOf(secrets: readonly string[]): Redact {
   return (text) => spellings.reduce((left, spelling) => left.replaceAll(spelling, concealed), text);
 }
 
-/** As it stands in an address. */
+/** The URL-encoded form. */
 function inAddress(secret: string): string {
   return unstorableText.test(secret) ? secret : encodeURIComponent(secret);
 }
 
-/** Names under which a credential stands. */
+/** Names of credentials. */
 const secretKey = /pass|token|secret|jwt|webhook/i;
-/** And those of addresses besides: signatures, and what browser logins bring back. */
+/** Further names in URLs: signatures, and what browser sign-ins return. */
 const addressKey = new RegExp(`${secretKey.source}|sig|credential|key|proof|verifier|^code$`, "i");
 
-/** The credentials in what a user or a vault hands over, or in what is sent: texts under a name that says so. */
+/** The credentials in a value from a user or a vault, or in a request: strings with such a name. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (typeof value !== "object" || value === null) return [];

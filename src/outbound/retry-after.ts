@@ -1,6 +1,6 @@
 /**
- * When a `Retry-After` ends, milliseconds since 1970: it holds seconds or a
- * date. Null: it is missing, or neither.
+ * The end of a `Retry-After`, milliseconds since 1970: it contains seconds or a date. Null: it is missing, or
+ * neither.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after (2026-11)
  */
 export function retryAfterEnd(header: string | null, now: number): number | null {

@@ -1,11 +1,8 @@
-/**
- * Time, as everything in this package sees it. Tests and simulations hand in a
- * clock of their own (`postrider/testing`); nothing else reads the machine's.
- */
+/** The only source of time in this package. Tests and simulations pass their own clock (`postrider/testing`). */
 export interface Clock {
   /** Wall time in whole milliseconds since 1970. May jump. */
   now(): number;
-  /** Milliseconds since some fixed moment. Never goes back. */
+  /** Milliseconds since a fixed moment. Never goes back. */
   monotonic(): number;
   /**
    * Resolves after `ms` milliseconds.
@@ -15,7 +12,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** setTimeout fires at once for anything longer (2^31 − 1 ms, 24.8 days). */
+/** Maximum delay of setTimeout, which fires immediately for a longer one (2^31 − 1 ms, 24.8 days). */
 const maxTimerMs = 2_147_483_647;
 
 /** The machine's own clock. */
@@ -53,10 +50,13 @@ function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What ends a sleep whose end nobody waits for: an abort without a reason makes an error, with its stack, each time. */
+/**
+ * The reason for aborting a sleep that is no longer awaited: an abort without a reason creates an error with its
+ * stack each time.
+ */
 export const noLongerNeeded = "no longer needed";
 
-/** Waits for the work, but no longer than `ms`. It goes on then. */
+/** Waits for the work, but no longer than `ms`. The work continues after that. */
 export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const end = clock.sleep(ms, done.signal).catch(() => undefined);
@@ -68,9 +68,9 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
 }
 
 /**
- * Makes a function that answers true at most once in `everyMs` milliseconds.
+ * Creates a function that returns true at most once in `everyMs` milliseconds.
  *
- * @param sinceMs when it would last have done so, by the monotonic clock. @default now
+ * @param sinceMs when it last returned true, by the monotonic clock. @default now
  */
 export function createThrottle(clock: Clock, everyMs: number, sinceMs = clock.monotonic()): () => boolean {
   let lastMs = sinceMs;
@@ -82,12 +82,12 @@ export function createThrottle(clock: Clock, everyMs: number, sinceMs = clock.mo
   };
 }
 
-/** Whole milliseconds, as rows hold times: of a share of a wait, or of seconds that an adapter names. */
+/** Rounds to whole milliseconds, which rows require, for example a share of a wait, or an adapter's seconds. */
 export function wholeMs(ms: number): number {
   return Math.round(ms);
 }
 
-/** Wire time: ISO 8601 in UTC with milliseconds and `Z`. */
+/** Time in requests and responses: ISO 8601 in UTC with milliseconds and `Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -4,7 +4,7 @@ import { SocialError } from "../wire/errors.ts";
 import { hintFor } from "../wire/nearest.ts";
 import type { Logger } from "./logger.ts";
 
-/** What an endpoint may subscribe to. The host may listen to these, too. */
+/** Events that webhook endpoints can subscribe to. The host can also listen to them. */
 export const eventNames = [
   "post.published",
   "post.partially_published",
@@ -14,18 +14,18 @@ export const eventNames = [
   "profile.needs_attention",
 ] as const;
 
-/** What only the host may listen to: an inbox is no place for deliveries that may come late, twice and out of order. */
+/** Events for the host only: an inbox should not depend on deliveries that may come late, twice and out of order. */
 export const inboxEventNames = ["message.received", "message.changed", "conversation.changed"] as const;
 
 const hostEventNames = [...eventNames, ...inboxEventNames] as const;
 
-/** The events that `social.on` tells of. */
+/** The events of `social.on`. */
 export type EventName = (typeof hostEventNames)[number];
 
 /** Events that webhook endpoints also receive. */
 export type DeliveredEventName = (typeof eventNames)[number];
 
-/** Something that has happened, and to whom; the rest of the payload is up to the module that emits it. */
+/** An event and its account; the module that emits it defines the rest of the payload. */
 export interface ServiceEvent {
   name: EventName;
   payload: { account_id: string };
@@ -34,7 +34,7 @@ export interface ServiceEvent {
 /** An event that webhook endpoints also receive. */
 export type DeliveredEvent = ServiceEvent & { name: DeliveredEventName };
 
-/** The events that a table of payloads by name describes. */
+/** The union of events that a table of payloads by name defines. */
 export type EventsOf<Payloads> = { [Name in keyof Payloads]: { name: Name; payload: Payloads[Name] } }[keyof Payloads];
 
 /** The payload of each event. */
@@ -42,16 +42,16 @@ type PayloadsByName = Record<EventName, ServiceEvent["payload"]>;
 
 export interface ServiceEvents<Payloads extends PayloadsByName = PayloadsByName> {
   /**
-   * @returns a function that stops listening
-   * @throws SocialError `invalid_request` for a name that no event has, and for what is no function
+   * @returns a function that unsubscribes
+   * @throws SocialError `invalid_request` for an unknown event, and for a listener that is not a function
    */
   on<Name extends EventName>(name: Name, listener: (payload: Payloads[Name]) => void): () => void;
   emit(event: ServiceEvent): void;
-  /** Does anybody listen? */
+  /** True: there is a listener. */
   isHeard(name: EventName): boolean;
 }
 
-/** Nothing correct depends on a listener: one that throws is logged and harms nobody. */
+/** Creates the event emitter. No correctness depends on listeners: an error in one is logged and affects nothing else. */
 export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
   logger: Logger,
 ): ServiceEvents<Payloads> {
@@ -63,7 +63,7 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
       const guarded = (payload: ServiceEvent["payload"]): void => {
         try {
           const pending: unknown = listener(payload as Payloads[typeof name]);
-          // A rejection that nobody handles would end the process.
+          // An unhandled rejection would end the process.
           if (pending instanceof Promise) pending.catch(report);
         } catch (error) {
           report(error);
@@ -77,7 +77,7 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
   };
 }
 
-/** A listener that is never called would not be noticed until something is missing. */
+/** Rejects unknown events: a listener that is never called would go unnoticed. */
 function assertEvent(name: unknown, listener: unknown): void {
   if (!(hostEventNames as readonly unknown[]).includes(name)) {
     const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : describeValue(name);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The kinds of things that have an id, and the prefix each id carries. */
+/** The kinds of resources with an id, and the prefix of each. */
 export const idPrefixes = {
   post: "post_",
   target: "tgt_",
@@ -20,14 +20,11 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-/**
- * Makes ids and every other random value. Replaceable, so that a test run can
- * be repeated from its seed.
- */
+/** Creates ids and all other random values. Replaceable, so that a test run can be repeated from its seed. */
 export interface Ids {
   /** A new id: prefix, then 26 characters that sort by `nowMs`. */
   create(kind: IdKind, nowMs: number): string;
-  /** `length` random bytes, fit for keys. */
+  /** `length` random bytes, secure enough for keys. */
   bytes(length: number): Uint8Array;
 }
 
@@ -40,7 +37,10 @@ export const randomIds: Ids = {
   bytes: (length) => new Uint8Array(randomBytes(length)),
 };
 
-/** Random bytes drawn ahead, since ids are no secrets: drawing hundreds costs little more than drawing one. */
+/**
+ * A supply of random bytes for ids: creating hundreds costs little more than creating one. Allowed because ids are
+ * not secret.
+ */
 let drawn: Uint8Array = new Uint8Array(0);
 
 function nextIdBytes(): Uint8Array {
@@ -59,7 +59,7 @@ function sortableId(nowMs: number, random: Uint8Array): string {
   return inBase32(Math.floor(nowMs), 10) + inBase32(high ?? 0, 8) + inBase32(low ?? 0, 8);
 }
 
-/** The integer of up to six bytes, the highest first. */
+/** The integer of up to six bytes, the highest byte first. */
 function integerFrom(bytes: Uint8Array): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }

@@ -1,20 +1,19 @@
 /**
- * Where the service says what it does. `console` and pino both fit. Only facts
- * that are safe to keep are ever passed: ids, codes, counts; never a token, a
- * body or a header.
+ * The service's log. `console` and pino both fit. Log entries contain only harmless facts: ids, codes, counts; never
+ * a token, a body or a header.
  */
 export interface Logger {
   /** Details for debugging. */
   debug(message: string, facts?: Record<string, unknown>): void;
-  /** What happens as it should. */
+  /** Normal operation. */
   info(message: string, facts?: Record<string, unknown>): void;
-  /** What somebody should look at some day. */
+  /** Should be checked some day. */
   warn(message: string, facts?: Record<string, unknown>): void;
-  /** What somebody should look at now. */
+  /** Should be checked now. */
   error(message: string, facts?: Record<string, unknown>): void;
 }
 
-/** Says nothing below a warning; warnings and errors go to the console. */
+/** Writes only warnings and errors, to the console. */
 export const quietLogger: Logger = {
   debug: () => {},
   info: () => {},

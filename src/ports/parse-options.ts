@@ -6,21 +6,21 @@ import { withThousands } from "../wire/with-thousands.ts";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
-/** One schema for each option, so that none is forgotten. */
+/** One schema for each option; the type requires that none is omitted. */
 export type OptionSchemas<Options> = Record<keyof Options, z.ZodType>;
 
 /**
- * Checks what a host has given before anything is done with it.
+ * Checks the host's options before they are used.
  *
- * @param call the function that it was given to: `createSocialService`
- * @throws SocialError `invalid_options` naming the option, what came and what is right; never a secret
+ * @param call the function that received them: `createSocialService`
+ * @throws SocialError `invalid_options` naming the option, its value and what it must be; never a secret
  */
 export function checkOptions(call: string, schema: z.ZodObject, options: unknown): void {
   const checked = checkInput(schema, options, { noun: "option" });
   if ("details" in checked) throw wrongOptions(call, checked.details);
 }
 
-/** As `checkOptions`, for what is given without a name. */
+/** As `checkOptions`, for an argument without a name. */
 export function checkArgument(call: string, field: string, schema: z.ZodType, value: unknown): void {
   checkOptions(call, z.strictObject({ [field]: schema }), { [field]: value });
 }
@@ -30,9 +30,9 @@ export function wrongOptions(call: string, details: SocialError["details"]): Soc
 }
 
 /**
- * An option that a function judges.
+ * The schema of an option that a function checks.
  *
- * @param right what it must be, as the object of "must be"
+ * @param right what it must be, as the end of "must be"
  */
 export function option(right: string, fits: (value: unknown) => boolean): z.ZodType {
   return z.custom(fits, {
@@ -41,14 +41,14 @@ export function option(right: string, fits: (value: unknown) => boolean): z.ZodT
   });
 }
 
-/** Something of the host's own, known by its methods. */
+/** The schema of a host's own object, recognized by its methods. */
 export function port<Port extends object>(right: string, methods: readonly (keyof Port & string)[]): z.ZodType {
   const missing = (value: unknown): string[] => methods.filter((name) => !hasMethod(value, name));
   return z.custom((value) => missing(value).length === 0, {
     error: ({ input }) => {
       if (input === undefined) return `Missing: must be ${right}.`;
       const without = missing(input);
-      // What has some of the methods is nearly one.
+      // An object with some of the methods was probably meant to be one.
       const lack = without.length < methods.length ? ` without ${without.join(", ")}` : "";
       return `Must be ${right}, not ${describeValue(input)}${lack}.`;
     },
@@ -69,7 +69,7 @@ export function wholeNumber(unit: string, { from, to }: { from: number; to: numb
   );
 }
 
-/** As browsers send it: nothing else would ever be equal. */
+/** Exactly as browsers send it, since origins are compared as strings. */
 const originOption = option(
   'an origin such as "https://admin.example.com"',
   (value) => typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,

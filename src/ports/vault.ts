@@ -4,7 +4,7 @@ import type { JsonObject } from "../wire/json.ts";
 import { withRemedy } from "../wire/remedy.ts";
 import type { Ids } from "./ids.ts";
 
-/** Where a sealed value belongs. It opens nowhere else. */
+/** The place that an encrypted value belongs to. It cannot be decrypted for another one. */
 export interface SealedPlace {
   account: string;
   collection: string;
@@ -15,23 +15,22 @@ export interface SealedPlace {
 /** Encrypts credentials at rest. */
 export interface Vault {
   seal(value: JsonObject, place: SealedPlace): string;
-  /** @throws SocialError `internal_error` when the value was moved or changed, or its key is not in the keyring */
+  /** @throws SocialError `internal_error` if the value was moved or changed, or its key is not in the keyring */
   open(sealed: string, place: SealedPlace): JsonObject;
-  /** Why `open` would refuse a value for want of its key, and what to do; null: the key is there. */
+  /** Why `open` would fail for lack of the key, and the remedy; null: the key is present. */
   lackFor(sealed: string): string | null;
 }
 
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Said on both sides: without it a tag may be cut to 4 bytes, which can be guessed. */
+/** Set for both directions: without it a tag may be truncated to 4 bytes, which can be guessed. */
 const tagLength = { authTagLength: tagBytes };
 
 /**
- * AES-256-GCM with the value's place as associated data, written as
- * `v1.<key id>.<nonce>.<ciphertext and tag>`.
+ * AES-256-GCM with the value's place as associated data, written as `v1.<key id>.<nonce>.<ciphertext and tag>`.
  *
- * @param keys 32 bytes each, base64; the first seals, all open
+ * @param keys 32 bytes each, base64; the first encrypts, all decrypt
  */
 export function createVault(keys: readonly string[], ids: Ids): Vault {
   const keyring = new Map<string, Uint8Array>();
@@ -88,7 +87,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
   };
 }
 
-/** The error for a store that outlives the process but has no key. */
+/** The error for a persistent store without a key. */
 export function missingKey(): SocialError {
   return new SocialError(
     "invalid_options",
@@ -97,7 +96,7 @@ export function missingKey(): SocialError {
   );
 }
 
-/** A key that lives as long as the process. */
+/** A key that is lost when the process exits. */
 export function throwAwayKey(ids: Ids): string {
   return Buffer.from(ids.bytes(keyBytes)).toString("base64");
 }
@@ -113,7 +112,7 @@ function readKey(key: string): Uint8Array {
   return bytes;
 }
 
-/** Names a key without telling anything about it. */
+/** The id of a key, which reveals nothing about it. */
 function keyId(key: Uint8Array): string {
   return createHash("sha256").update("postrider key id").update(key).digest("hex").slice(0, 8);
 }

@@ -2,7 +2,10 @@ import type { PublishingCode } from "../wire/errors.ts";
 
 const broken: ReadonlySet<PublishingCode> = new Set(["reauthentication_required", "profile_unavailable"]);
 
-/** It is about the account itself: nothing goes on with it until its owner has reconnected it, or contacted the network. */
+/**
+ * True: the problem is the network account itself. Nothing can be published until its owner has reconnected it, or
+ * contacted the network.
+ */
 export function breaksProfile(code: PublishingCode): boolean {
   return broken.has(code);
 }

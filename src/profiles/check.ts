@@ -16,16 +16,16 @@ import { adapterOf } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
 
-/** How often others may move a profile's inbox on while it is reconnected. */
+/** How often other processes may change a profile's inbox during a reconnect. */
 const maxConflicts = 10;
 
-/** Asks the network about a profile and stores what it says; one that works again is reconnected. */
+/** Checks a profile with the network and stores the result. A profile that works again is reconnected. */
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
   adapterOf(ports, profile.network);
   await holdProfile(ports, profile.id, (held, hold) => checkHeld(ports, held, hold));
 }
 
-/** The same for a profile that the caller holds. */
+/** As `checkProfile`, for a profile that the caller holds. */
 export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lease): Promise<void> {
   const adapter = adapterOf(ports, held.network);
   const session = withPatience(ports.session);
@@ -45,7 +45,7 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
       last_checked_at: now,
       updated_at: now,
       private: { ...credentials.profile().private, account_facts, host },
-      // Due now: the worker then sets what is due next, the renewal and the end of the login included.
+      // Due now: the worker then schedules what follows, including the renewal and the end of the connection.
       ...(isAsBefore ? {} : { due_at: hold.now() }),
     } as const;
     const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
@@ -61,11 +61,11 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
         isBack ? { name: "profile.connected", payload } : null,
         hold.now(),
       );
-    // Somebody may move the inbox on at this moment.
+    // Another process may change the inbox at this moment.
     await retryConflicts(write, { max: maxConflicts, unless: (conflict) => !isConflictIn("inboxes", conflict) });
     if (isBack) ports.wakeInbox(held.id, hold.now());
   } catch (error) {
-    // Disconnected meanwhile: there is nothing left to check.
+    // Disconnected meanwhile: the result does not matter.
     if (isConflictIn("profiles", error)) return;
     const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
     if (!PublishingError.is(reason)) throw error;
@@ -73,18 +73,18 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
       await markNeedsAttention(credentials.profile(), reason.message, { hold, ports });
       return;
     }
-    // The network cannot be asked now: that says nothing about the credentials.
+    // The network cannot be reached now, which says nothing about the credentials.
     throw new SocialError("publish_failed", `The profile could not be checked. ${reason.message}`, { cause: reason });
   }
 }
 
-/** A login that works although it should have ended has no end that is known. */
+/** A connection that still works after its stated end has no known end. */
 function endAfter({ reconnect_by }: ProfileRow, { reconnect_by: said }: Identity, now: number): string | null {
   const end = said === undefined ? reconnect_by : endTimeOf(said);
   return end !== null && Date.parse(end) > now ? end : null;
 }
 
-/** An account that its server refuses may have moved, and be fine where it lives now. */
+/** Reads the account's facts. If its server rejects it, it may have moved to another, where it works. */
 async function inspect(adapter: NetworkAdapter, credentials: OpenCredentials): Promise<Identity> {
   const { host } = credentials.profile().private;
   try {

@@ -10,7 +10,7 @@ import { adapterOf } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import type { ProfileRow } from "./rows.ts";
 
-/** Asks the network which values an option may have on this account, or which of them hold the words of `query`. */
+/** Reads from the network the values that an option may have on this account, or those that match `query`. */
 export async function readChoices(
   ports: ProfilePorts,
   profile: ProfileRow,
@@ -24,7 +24,7 @@ export async function readChoices(
       throw new SocialError("conflict", held.status_reason ?? "The profile is disconnected: reconnect it.");
     try {
       const { context, secret } = openCredentials(held, { adapter, hold, ports });
-      // What a network only lists is searched here, by what is shown.
+      // If the network can only list them, the search is done here, in the displayed texts.
       if (typeof read === "function")
         return readableOptions(await read(context), { secret: secret(), words: query ?? "" });
       return readableOptions(await read.search(context, query), { secret: secret(), words: "" });

@@ -19,10 +19,13 @@ import { endTimeOf, loginDueOf, type ProfileRow, type ProfileState, timesOf, toP
 import type { Profile, ProfileEvent } from "./schema.ts";
 import { withVisible } from "./visible-lists.ts";
 
-/** Who logged in, and with what. */
+/** The account and credentials of a successful sign-in. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
 
-/** @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now */
+/**
+ * @throws SocialError `invalid_request` naming the wrong credential, `publish_failed` if the network cannot be
+ * reached now
+ */
 export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: object): Promise<Login> {
   const schema = z.object({ credentials: adapter.connect.credentials });
   const { credentials } = parseInput(schema, { credentials: input }) as { credentials: JsonObject };
@@ -36,10 +39,10 @@ export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input:
 }
 
 /**
- * What is wrong with what somebody gave to connect an account, at its field.
+ * Converts an error of connecting to one that names the wrong field.
  *
- * @param options.place where `given` stands in the request
- * @returns anything but a network's answer as it is
+ * @param options.place the request field of `given`
+ * @returns any error other than a network's unchanged
  */
 export function failedLogin(
   error: unknown,
@@ -53,7 +56,7 @@ export function failedLogin(
   const details = [{ field, network, code, message }];
   if (code === "unsupported") return new SocialError("unsupported", message, { details, cause: reason });
   if (!reason.isPassing) return new SocialError("invalid_request", message, { details, cause: reason });
-  // The network cannot be asked now: that says nothing about what was given.
+  // The network cannot be reached now, which says nothing about the credentials.
   const now = `The profile could not be connected now. ${message} Check the URL if you sent one, or try again later.`;
   return new SocialError("publish_failed", now, { details, cause: reason });
 }
@@ -62,10 +65,10 @@ export function invalidCredentials(details: { field: string; message: string }[]
   return new SocialError("invalid_request", "The profile was not connected.", { details });
 }
 
-/** How often two connections of one account at once may conflict, at most. */
+/** How often two concurrent connections of one account may conflict. */
 const maxConflicts = 10;
 
-/** Makes the profile, or gives it its new credentials. */
+/** Creates the profile, or stores its new credentials. */
 export async function storeLogin(
   ports: ProfilePorts,
   accountId: string,
@@ -117,7 +120,7 @@ async function insert(
   return row;
 }
 
-/** New credentials are written under a hold, so that no refresh overwrites them with its own. */
+/** Writes new credentials while holding the profile, so that no refresh overwrites them. */
 async function renew(
   ports: ProfilePorts,
   adapter: NetworkAdapter,
@@ -128,9 +131,10 @@ async function renew(
     const { account_id: accountId, id, private: before } = held;
     const fields = fieldsOf(ports, adapter, login, { accountId, id, now: hold.now(), before });
     const renewed = { ...held, ...fields };
-    // Whether it is news goes by the status: somebody may disconnect it meanwhile, without a hold.
+    // The write compares the status, which decides about the event: another process may disconnect the profile without
+    // holding it.
     const where = { epoch: hold.epoch, status: held.status };
-    // Due now: the worker then sets what is due next, the renewal of the login included.
+    // Due now: the worker then schedules what follows, including the renewal of the credentials.
     const change = toChange({ ...fields, due_at: hold.now() });
     const operations: Operation[] = [
       { kind: "update", collection: "profiles", id: held.id, change, where },
@@ -139,7 +143,7 @@ async function renew(
     ];
     await ports.outbox.write(
       operations,
-      // A renewal of what already worked is no news.
+      // If the profile already worked, there is no event.
       held.status === "connected" ? null : connected(renewed),
       hold.now(),
     );
@@ -186,7 +190,7 @@ function fieldsOf(
   };
 }
 
-/** When a login ends for good. What cannot be renewed ends when it expires. */
+/** When the credentials end. Without renewal they end when they expire. */
 function endOf({ connect }: NetworkAdapter, { expires_at, reconnect_by = null }: Credentials): number | null {
   if (connect.refresh !== undefined) return reconnect_by;
   const ends = [expires_at, reconnect_by].filter((at) => at !== null);

@@ -17,7 +17,7 @@ import { assertNoPause, pauseAfter } from "./refresh-pause.ts";
 import { endTimeOf, factsOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
 import type { ProfileEvent } from "./schema.ts";
 
-/** The right to write a profile, and to send in its name. */
+/** The right to write a profile, and to send on its behalf. */
 export type Hold = Pick<Lease, "epoch" | "now" | "ensure">;
 
 export interface CredentialsPorts {
@@ -28,26 +28,30 @@ export interface CredentialsPorts {
   logger: Logger;
 }
 
-/** A profile's credentials in the hands of its holder. */
+/** A profile's credentials, for the holder of the profile. */
 export interface OpenCredentials {
   /** The current row. */
   profile(): ProfileRow;
   secret(): JsonObject;
   context: NetworkContext;
-  /** Renews credentials that would not outlive `ms`. @throws PublishingError `reauthentication_required` when they are dead */
+  /**
+   * Renews credentials that expire within `ms`.
+   * @throws PublishingError `reauthentication_required` if they no longer work
+   */
   outlive(ms: number): Promise<void>;
-  /** Renews now. @throws PublishingError `reauthentication_required` when they are dead */
+  /** Renews now. @throws PublishingError `reauthentication_required` if they no longer work */
   renew(): Promise<void>;
   /**
-   * After a failure on the known server, checks whether the account has moved to
-   * another one. True: what follows goes there. @throws what it was given when that cannot be found out
+   * After a failure on the known server, checks whether the account has moved to another one. True: later requests go
+   * there.
+   * @throws the given error if this cannot be determined
    */
   relocate(after: unknown): Promise<boolean>;
   /** Stores changed private fields. */
   save(change: Partial<ProfileState>): Promise<void>;
 }
 
-/** Renewed at least this long before they are needed, milliseconds. */
+/** Credentials are renewed at least this long before they are needed, milliseconds. */
 const renewAheadMs = 60_000;
 
 export function placeOfSecret(profile: { account_id: string; id: string }): SealedPlace {
@@ -58,14 +62,13 @@ export interface CredentialsOptions {
   adapter: NetworkAdapter;
   hold: Hold;
   ports: CredentialsPorts;
-  /** Those of a profile that needs attention are renewed, too: the account may have been taken again. @default false */
+  /** True: also renews those of a profile that needs attention, since its account may work again. @default false */
   mayRevive?: boolean;
 }
 
 /**
- * The credentials of a profile that the caller holds. They are opened when they
- * are first needed: credentials that cannot be opened (the key is missing) fail
- * each use, and nothing else.
+ * The credentials of a profile that the caller holds. They are decrypted when they are first needed, so that
+ * credentials that cannot be decrypted (the key is missing) only make each use fail.
  */
 export function openCredentials(row: ProfileRow, options: CredentialsOptions): OpenCredentials {
   const { adapter, hold, ports, mayRevive = false } = options;
@@ -73,7 +76,7 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
   let profile = row;
   let opened: JsonObject | null = null;
 
-  /** @throws PublishingError `internal_error`, a passing one: the operator can give the right key at any time */
+  /** @throws PublishingError `internal_error`, passing: the operator can supply the right key at any time */
   function secret(): JsonObject {
     opened ??= openSecret(vault, row);
     return opened;
@@ -124,14 +127,14 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
       return true;
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      // Not finding out now where the account lives changes nothing.
+      // If the new server cannot be determined now, the first error counts.
       throw PublishingError.is(error) && error.code === "reauthentication_required" ? error : after;
     }
   }
 
   const inTurn = createQueue();
 
-  /** One after the other: each write holds all private fields, a renewed token among them. */
+  /** One at a time: each write contains all private fields, including a renewed token. */
   function save(change: Partial<ProfileState>, ends: Partial<Pick<ProfileRow, "reconnect_by">> = {}): Promise<void> {
     return inTurn(() => write(change, ends));
   }
@@ -141,7 +144,7 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
     try {
       const next = await refreshed();
       const renewed = withoutLoss(secret(), next.secret);
-      // Stored before it is used: a rotated token that is lost locks the account out.
+      // Stored before it is used: if a rotated token is lost, the account is locked out.
       const sealed = vault.seal(renewed, placeOfSecret(profile));
       const ends = next.reconnect_by === undefined ? {} : { reconnect_by: endTimeOf(next.reconnect_by) };
       await save({ secret: sealed, ...timesOf(next), refresh_pause: null }, ends);
@@ -156,7 +159,7 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
     }
   }
 
-  /** For all who need it, in all processes: a backlog would ask once for each of its posts. */
+  /** Pauses renewals in all processes: otherwise each post of a backlog would send a request. */
   async function pauseRefreshing(error: unknown): Promise<void> {
     const refresh_pause = pauseAfter(error, profile.private.refresh_pause ?? null, hold.now());
     if (refresh_pause !== null) await save({ refresh_pause });
@@ -164,7 +167,7 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
 
   let renewing: Promise<void> | null = null;
 
-  /** Requests side by side are refused together; one renewal serves them all, since a refresh token may be good for one use only. */
+  /** Concurrent requests are rejected together. They share one renewal, since a refresh token may work only once. */
   function renew(): Promise<void> {
     renewing ??= renewOnce().finally(() => {
       renewing = null;
@@ -184,7 +187,7 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
     whileHeld: <Value>(exchange: () => Promise<Value>) => keepWhile(hold, ports.session.clock, exchange),
   };
   const context = createNetworkContext(adapter, holder, ports.session);
-  // A refresh that is itself refused must not ask for a refresh; and what it brings must not get lost.
+  // A rejected refresh must not start another refresh. Its result must be stored, so no caller's patience limits it.
   const { refresh: _, ...connect } = adapter.connect;
   const refreshContext = createNetworkContext({ ...adapter, connect }, holder, withoutHurry(ports.session));
 
@@ -203,14 +206,14 @@ export function openCredentials(row: ProfileRow, options: CredentialsOptions): O
   };
 }
 
-/** The new values, and of the old ones those that came without a new one: a network leaves out, or empties, what stays as it was. */
+/** Merges new values into the old ones, since networks omit or empty those that are unchanged. */
 function withoutLoss(old: JsonObject, next: JsonObject): JsonObject {
   const isEmpty = (value: unknown): boolean => value === null || value === "";
   const filled = Object.entries(next).filter(([key, value]) => !isEmpty(value) || !Object.hasOwn(old, key));
   return { ...old, ...Object.fromEntries(filled) };
 }
 
-/** @throws PublishingError `internal_error`, a passing one: the operator can give the right key at any time */
+/** @throws PublishingError `internal_error`, passing: the operator can supply the right key at any time */
 export function openSecret(vault: Vault, profile: ProfileRow): JsonObject {
   const { secret } = profile.private;
   if (secret === null) return {};
@@ -230,7 +233,7 @@ function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingEr
   );
 }
 
-/** Marks a profile as broken; the host gets one event per break. Returns the new row. */
+/** Marks a profile as broken; the host gets one event. Returns the new row. */
 export async function markNeedsAttention(
   profile: ProfileRow,
   reason: string,
@@ -248,7 +251,7 @@ export async function markNeedsAttention(
       hold.now(),
     );
   } catch (error) {
-    // It was marked before, disconnected, or claimed by another.
+    // Already marked, disconnected, or claimed by another process.
     if (!isConflictIn("profiles", error)) throw error;
   }
   return broken;

@@ -1,25 +1,25 @@
 import type { Credentials } from "../networks/contract/profile.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 
-/** On which grant a profile stands; a row's id is the profile's. */
+/** The network's grant of each profile; a row's id is the profile's. */
 const collection = "grants";
 
-/** What is written with a new profile's credentials. */
+/** The operations to write with a new profile's credentials. */
 export function keepGrant(profileId: string, { grant_id }: Credentials): Operation[] {
   return grant_id === undefined ? [] : [{ kind: "insert", collection, row: { id: profileId, grant_id } }];
 }
 
-/** What is written with new credentials of a profile that is there. */
+/** The operations to write with new credentials of an existing profile. */
 export function replaceGrant(profileId: string, credentials: Credentials): Operation[] {
   return [forgetGrant(profileId), ...keepGrant(profileId, credentials)];
 }
 
-/** What is written when a profile's credentials are destroyed. */
+/** The operation to write when a profile's credentials are deleted. */
 export function forgetGrant(profileId: string): Operation {
   return { kind: "delete", collection, id: profileId };
 }
 
-/** False: another profile that is not disconnected stands on the same grant, of whichever account. */
+/** False: another connected profile, of any account, uses the same grant. */
 export async function isLastOnGrant(storage: Storage, profileId: string): Promise<boolean> {
   const row = await storage.get(collection, profileId);
   if (row === null) return true;

@@ -5,14 +5,14 @@ import { claimRow, type Lease, LeaseLost } from "../work/lease.ts";
 import { storeMoment } from "../work/store-time.ts";
 import type { ProfileRow } from "./rows.ts";
 
-/** How long a change waits for whoever holds the profile, milliseconds. */
+/** How long a change waits for a process that holds the profile, milliseconds. */
 export const busyPatienceMs = 45_000;
 export const busyPollMs = 250;
 
 /**
- * Runs `work` while nobody else holds the profile.
+ * Runs `work` while holding the profile.
  *
- * @throws SocialError `conflict` when it stays busy
+ * @throws SocialError `conflict` if it stays busy
  */
 export async function holdProfile<Value>(
   ports: { storage: Storage; clock: Clock },

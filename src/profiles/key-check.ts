@@ -5,14 +5,14 @@ import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { ProfileRow } from "./rows.ts";
 
-/** Profiles that are looked at: those with the least to do and those with the most. */
+/** Number of profiles to check from each end: those that are due first and those due last. */
 const looked = 50;
 
 /**
- * Makes the comparison of the keys that the service was given with those that
- * stored credentials were sealed with. It is made until it has succeeded once.
+ * Creates a check of the service's encryption keys against stored credentials. Each call checks until one has
+ * succeeded.
  *
- * @throws SocialError `internal_error` when nothing of what is stored opens
+ * @throws SocialError `internal_error` if the keys decrypt none of them
  */
 export function createKeyCheck(ports: { storage: Storage; vault: Vault; logger: Logger }): () => Promise<void> {
   const { vault, logger } = ports;
@@ -21,7 +21,7 @@ export function createKeyCheck(ports: { storage: Storage; vault: Vault; logger: 
   return async () => {
     if (isDone) return;
     const sealed = await readSealed(ports.storage).catch((error: unknown) => {
-      // A store that is not there yet must not prevent the start.
+      // A store that is not reachable yet must not prevent the start.
       logger.warn("the check of encryptionKey failed", { error: String(error) });
       return null;
     });
@@ -40,7 +40,7 @@ export function createKeyCheck(ports: { storage: Storage; vault: Vault; logger: 
   };
 }
 
-/** A few of the sealed credentials; by an index, so that a million profiles cost no more. */
+/** A sample of the encrypted credentials. It uses an index, so that a million profiles cost no more. */
 async function readSealed(storage: Storage): Promise<string[]> {
   const where = { status: { in: ["connected", "needs_attention"] } };
   const pages = await Promise.all(

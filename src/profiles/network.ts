@@ -17,7 +17,7 @@ export function adapterOf(ports: ProfilePorts, network: NetworkId): NetworkAdapt
   return adapter;
 }
 
-/** A network whose every post has a file that it fetches itself is of no use to a service that it cannot fetch from. */
+/** Rejects a network that fetches every post's files by URL, if it cannot fetch from this service. */
 export async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }: NetworkAdapter): Promise<void> {
   const { min_items = 0, types } = spec.media;
   if (min_items === 0 || !types.every(({ pulled }) => pulled === true)) return;
@@ -27,7 +27,7 @@ export async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }:
   throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
 
-/** What is wrong with the network that a request names. */
+/** The problem with the network in a request. */
 export function wrongNetwork(ports: ProfilePorts, body: unknown): ErrorDetail[] {
   if (typeof body !== "object" || body === null) return [];
   const message = ports.networkRefusal((body as { network?: unknown }).network);

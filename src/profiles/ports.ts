@@ -10,7 +10,7 @@ import type { Outbox } from "../webhooks/outbox.ts";
 import type { ProfileRow } from "./rows.ts";
 import type { ProfileEvent } from "./schema.ts";
 
-/** What profiles work with. */
+/** The ports of profiles. */
 export interface ProfilePorts {
   storage: Storage;
   clock: Clock;
@@ -20,13 +20,16 @@ export interface ProfilePorts {
   logger: Logger;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;
-  /** What to tell whoever names a network that the service does not have; null: it has it. */
+  /** Why a network cannot be used, for the caller; null: the service has it. */
   networkRefusal(given: unknown): string | null;
-  /** Why no network can fetch the files that the service keeps, and what to do; null: nothing is known that stands in the way. */
+  /** Why no network can fetch the stored files, and the remedy; null: no problem is known. */
   pullProblem(url: null): Promise<string | null>;
-  /** What is written with a profile that is connected, reconnected, or disconnected, besides the profile itself. */
+  /** Further operations to write when a profile is connected, reconnected, or disconnected. */
   alongside(profile: ProfileRow, now: number): Promise<Operation[]>;
-  /** Has the inbox of a profile looked at soon; may be forgotten, for it is due all the same. `now`: the store's time, milliseconds. */
+  /**
+   * Requests a poll of a profile's inbox soon. The request may be lost, since the inbox is due anyway. `now`: the
+   * store's time, milliseconds.
+   */
   wakeInbox(profileId: string, now: number): void;
   /** Processes a profile's due work. */
   workProfile(profileId: string): Promise<void>;

@@ -22,29 +22,31 @@ import {
   type Profile,
 } from "./schema.ts";
 
-/** The connected accounts of one account. */
+/** The profiles of one account: its connections to networks. */
 export interface Profiles<Connect = ConnectProfile> {
   /**
-   * Connects an account with its credentials, or renews those of a profile
-   * that is already there.
+   * Connects a network account with its credentials, or renews those of an existing profile.
    *
-   * @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now
+   * @throws SocialError `invalid_request` naming the wrong credential, `publish_failed` if the network cannot be
+   * reached now
    */
   connect(body: Connect): Promise<Profile>;
   /** Newest first. */
   list(query?: ListProfiles): Promise<Page<Profile>>;
-  /** The profile as it now stands. @throws SocialError `not_found` */
+  /** The profile's current state. @throws SocialError `not_found` */
   get(id: string): Promise<Profile>;
-  /** Asks the network whether the credentials still work, and reads name and limits again. */
+  /** Checks with the network whether the credentials still work, and reads name and limits again. */
   check(id: string): Promise<Profile>;
   /**
-   * The values that an option may have on this account, as the network tells them now: its playlists, its boards. `networks.list()` names such options under `choices`. With `query` only those that the network finds by its words, or whose names hold it.
+   * The values that an option may have on this account, as the network reports them now: its playlists, its boards.
+   * `networks.list()` names such options under `choices`. With `query`, only those that the network finds, or whose
+   * names contain it.
    *
-   * @throws SocialError `not_found`, `invalid_request` for an option that has none, `conflict` for a profile that is not
-   * connected or stays busy, `publish_failed` when the network does not tell
+   * @throws SocialError `not_found`, `invalid_request` for an option without choices, `conflict` for a profile that
+   * is not connected or stays busy, `publish_failed` if the network does not report them
    */
   choices(id: string, option: string, given?: ChoicesQuery): Promise<OptionChoice[]>;
-  /** Stops publishing on it and destroys its credentials. Repeatable. */
+  /** Stops publishing on it and deletes its credentials. Can be repeated. */
   disconnect(id: string): Promise<Profile>;
 }
 
@@ -53,7 +55,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
 
   const read = (id: string): Promise<ProfileRow> => readProfile(ports, accountId, id);
 
-  /** A missing key is shown and not stored: with the key everything is as before. */
+  /** A missing key is shown but not stored: with the key everything works again. */
   function show(row: ProfileRow): Profile {
     const lack = lackFor(row);
     const profile = toProfile(row);
@@ -116,10 +118,13 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
   };
 }
 
-/** Profiles that are read at a time to find those whose login ends. */
+/** Profiles read at a time to find those that end. */
 const readAtOnce = 500;
 
-/** Those whose login ends by a moment, milliseconds. No column holds it: a job asks for them once a day. */
+/**
+ * Profiles whose connection ends before a time, milliseconds. There is no column for it, since a job lists them only
+ * once a day.
+ */
 async function findEnding(
   { storage }: ProfilePorts,
   { where, limit, offset, before }: { where: Where; limit: number; offset: number; before: number },
@@ -132,7 +137,7 @@ async function findEnding(
   }
 }
 
-/** The profile's holder ends the call in flight, settles what is open and destroys the credentials. */
+/** Waits until the profile's holder has finished its running request, settled open work and deleted the credentials. */
 async function untilDestroyed(ports: ProfilePorts, id: string): Promise<void> {
   const until = ports.clock.monotonic() + busyPatienceMs;
   for (;;) {
@@ -144,7 +149,7 @@ async function untilDestroyed(ports: ProfilePorts, id: string): Promise<void> {
   }
 }
 
-/** From here on no new intent is opened; what is under way ends, then the credentials go. */
+/** No new request starts from here on. Running ones end, then the credentials are deleted. */
 async function markDisconnected(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
   const now = await ports.storage.now();
   const change = { status: "disconnected", status_reason: null, due_at: now, updated_at: isoTime(now) } as const;

@@ -3,7 +3,7 @@ import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { ProfileRow } from "./rows.ts";
 
-/** @throws SocialError `not_found`, for another account's, too */
+/** @throws SocialError `not_found`, also for another account's profile */
 export async function readProfile(
   { storage }: { storage: Storage },
   accountId: string,

@@ -1,21 +1,21 @@
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 
-/** A login could not be renewed just now; whoever needs it waits, instead of asking the network once more. */
+/** A failed renewal of credentials. Other requests for it wait instead of sending another request to the network. */
 export interface RefreshPause {
-  /** How often it has failed in a row. */
+  /** Number of consecutive failures. */
   failures: number;
-  /** When it failed last, and until when nobody asks, milliseconds. */
+  /** When it last failed, and until when no process retries, milliseconds. */
   since: number;
   until: number;
   /** Why, for humans. */
   message: string;
 }
 
-/** Pauses after renewals that have failed in a row, milliseconds; the last one repeats. */
+/** Pauses after consecutive failures, milliseconds; the last one repeats. */
 const pausesMs = [5_000, 10_000, 20_000, 40_000] as const;
 
-/** Null: the network had no part in the failure. */
+/** Null: the network was not involved in the failure. */
 export function pauseAfter(error: unknown, before: RefreshPause | null, now: number): RefreshPause | null {
   if (!(error instanceof NetworkRefusal) && !PublishingError.is(error)) return null;
   const failures = (before?.failures ?? 0) + 1;
@@ -28,9 +28,9 @@ function limitEnd(error: unknown): number {
   return refusal?.effect === "later" ? (refusal.retryAt ?? 0) : 0;
 }
 
-/** @throws NetworkRefusal that names the end of the pause */
+/** @throws NetworkRefusal with the end of the pause */
 export function assertNoPause(pause: RefreshPause | null, now: number): void {
-  // A clock that was set back ends a pause.
+  // A clock that was set back ends the pause.
   if (pause === null || now < pause.since || now >= pause.until) return;
   const { message, until: retryAt } = pause;
   const said = { code: "network_error", message, networkMessage: "", status: null } as const;

@@ -6,33 +6,33 @@ import type { ClaimableRow } from "../work/lease.ts";
 import type { RefreshPause } from "./refresh-pause.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
-/** A profile as stored: the wire's fields, who holds it, and what only we see. */
+/** A profile as stored: the response fields, the lease, and private state. */
 export type ProfileRow = Profile & {
   account_id: string;
   limits: ProfileLimits;
-  /** Before this no further post of a backlog goes out, milliseconds; absent: there was none. */
+  /** No further post of a backlog is published before this time, milliseconds; absent: there was none. */
   paced_until?: number;
   private: ProfileState;
 } & ClaimableRow;
 
 export interface ProfileState {
-  /** The sealed credentials; null once destroyed. */
+  /** The encrypted credentials; null: deleted. */
   secret: string | null;
-  /** When the credentials were given last, milliseconds. */
+  /** When the credentials were last supplied, milliseconds. */
   connected_at: number;
   /** When the credentials must be renewed, milliseconds. */
   expires_at: number | null;
-  /** When they are renewed although nothing needs them, milliseconds; null: they do not die of idleness. */
+  /** When they are renewed even if unused, milliseconds; null: they do not expire when unused. */
   refresh_at: number | null;
-  /** Before its end nobody asks for a renewal; null or absent: there is none. */
+  /** No renewal is attempted before its end; null or absent: none. */
   refresh_pause?: RefreshPause | null;
   host: string | null;
   account_facts: JsonObject;
-  /** The host's app that the credentials came through; null: none is known. */
+  /** The host's app that the credentials belong to; null: unknown. */
   app: string | null;
-  /** The network's rate limit ends, milliseconds. */
+  /** The end of the network's rate limit, milliseconds. */
   limited_until: number | null;
-  /** Lists of the network that have shown posts of a kind, by `AccountList.name`: when they last did, milliseconds. */
+  /** When each list of the network last showed posts of a kind, by `AccountList.name`, milliseconds. */
   visible_lists?: Record<string, number>;
 }
 
@@ -50,7 +50,7 @@ export function factsOf(row: ProfileRow): ProfileFacts {
   };
 }
 
-/** When credentials end and are renewed, in whole milliseconds, as a store takes them: an adapter may halve an odd time. */
+/** Rounds the times of credentials to whole milliseconds, which stores require: an adapter may halve an odd time. */
 export function timesOf({ expires_at, refresh_at }: Pick<Credentials, "expires_at" | "refresh_at">): {
   expires_at: number | null;
   refresh_at: number | null;
@@ -59,31 +59,31 @@ export function timesOf({ expires_at, refresh_at }: Pick<Credentials, "expires_a
   return { expires_at: whole(expires_at), refresh_at: whole(refresh_at ?? null) };
 }
 
-/** When a profile's login is to be renewed although nothing needs it, milliseconds; null: never. */
+/** When unused credentials must be renewed, milliseconds; null: never. */
 export function renewalOf({ status, private: state }: Pick<ProfileRow, "status" | "private">): number | null {
   return status === "connected" && state.secret !== null ? state.refresh_at : null;
 }
 
-/** After a login should have ended, milliseconds: a network's clock may be late. */
+/** How long after its stated end a connection is checked, milliseconds: a network's clock may be late. */
 const lookAfterEndMs = 60_000;
 
-/** When a profile's login is looked at, because it should have ended, milliseconds; null: no end is known. */
+/** When a profile is checked because its connection should have ended, milliseconds; null: no end is known. */
 export function endLookOf({ status, reconnect_by }: Pick<ProfileRow, "status" | "reconnect_by">): number | null {
   return status === "connected" && reconnect_by !== null ? Date.parse(reconnect_by) + lookAfterEndMs : null;
 }
 
-/** When a profile's login needs care although nothing uses it, milliseconds; null: never. */
+/** When unused credentials next need a renewal or a check, milliseconds; null: never. */
 export function loginDueOf(profile: Pick<ProfileRow, "status" | "private" | "reconnect_by">): number | null {
   const times = [renewalOf(profile), endLookOf(profile)].filter((at) => at !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The end of a login, milliseconds, as the wire shows it. */
+/** An end time, given in milliseconds, as responses show it. */
 export function endTimeOf(ms: number | null | undefined): string | null {
   return ms == null ? null : isoTime(Math.floor(ms));
 }
 
-/** A profile as the wire shows it. */
+/** A profile as responses show it. */
 export function toProfile(row: ProfileRow): Profile {
   return profileSchema.parse(row);
 }

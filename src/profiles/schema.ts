@@ -61,7 +61,7 @@ export const profileSchema = documentedAnswer({
   last_checked_at: z.string().nullable().describe("When the network last confirmed the credentials."),
 }).meta({ id: "Profile" });
 
-/** A connected account. Never holds a token. */
+/** A connection to an account on a network. Never contains a token. */
 export type Profile = z.infer<typeof profileSchema>;
 
 export const optionChoiceSchema = documentedAnswer({
@@ -71,11 +71,11 @@ export const optionChoiceSchema = documentedAnswer({
   name: z.string().describe("The display name of the value."),
 }).meta({ id: "OptionChoice" });
 
-/** What the events of profiles tell. Emitted after the change is stored. */
+/** The payloads of profile events. They are emitted after the change is stored. */
 export interface ProfileEvents {
   "profile.connected": { account_id: string; profile: Profile };
   "profile.disconnected": { account_id: string; profile: Profile };
-  /** A profile's credentials have stopped working; once per break. */
+  /** A profile's credentials have stopped working. Emitted once each time. */
   "profile.needs_attention": { account_id: string; profile: Profile };
 }
 
@@ -92,7 +92,7 @@ export const connectProfileSchema = documentedObject({
   profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must belong to the same account."),
 }).meta({ id: "ConnectProfile" });
 
-/** What `profiles.connect` takes: a network and the credentials of an account there. */
+/** The argument of `profiles.connect`: a network and the credentials of an account there. */
 export type ConnectProfile = z.input<typeof connectProfileSchema>;
 
 const profileFilters = documentedObject({
@@ -105,7 +105,7 @@ const profileFilters = documentedObject({
 });
 export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
 
-/** What `profiles.list` takes: which profiles, and which page of them. */
+/** The argument of `profiles.list`: filters and the page. */
 export type ListProfiles = PageQuery & z.input<typeof profileFilters>;
 
 export const choicesQuerySchema = documentedObject({
@@ -119,5 +119,5 @@ export const choicesQuerySchema = documentedObject({
     .describe("A search text, at most 200 characters. Default: all values that the network returns."),
 });
 
-/** What `profiles.choices` looks for. */
+/** The argument of `profiles.choices`. */
 export type ChoicesQuery = z.input<typeof choicesQuerySchema>;

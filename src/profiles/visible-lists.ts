@@ -1,18 +1,18 @@
 import type { ProfileState } from "./rows.ts";
 
-/** What a list has shown once it is taken to show for this long, milliseconds. */
+/** How long a list that has shown posts of a kind is trusted to show them, milliseconds. */
 export const trustMs = 30 * 24 * 3_600_000;
-/** Lists of one profile that are remembered; a server that changes its version with every answer fills no row. */
+/** Maximum number of lists per profile, in case a server changes its version with every response. */
 const maxLists = 100;
 
 type VisibleLists = NonNullable<ProfileState["visible_lists"]>;
 
-/** Those that count still. */
+/** The lists that are still trusted. */
 export function freshLists({ visible_lists = {} }: Pick<ProfileState, "visible_lists">, now: number): VisibleLists {
   return Object.fromEntries(Object.entries(visible_lists).filter(([, at]) => at > now - trustMs));
 }
 
-/** These have just shown such posts. */
+/** Adds lists that have just shown such posts. */
 export function withVisible(
   state: Pick<ProfileState, "visible_lists">,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** What the header `Service-Signature` says: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret in use. */
+/** The value of the header `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret in use. */
 export interface SignatureHeader {
   /** Unix seconds. */
   timestamp: number;
@@ -13,8 +13,8 @@ export function writeHeader({ timestamp, signatures }: SignatureHeader): string 
 }
 
 /**
- * Null for anything but one whole number of seconds and at least one
- * signature, all of them well-formed. Entries of other schemes are passed over.
+ * Parses the header. Null: unless it has one whole number of seconds and at least one signature, all well-formed.
+ * Entries of other schemes are ignored.
  */
 export function readHeader(header: string): SignatureHeader | null {
   if (header.length > maxHeaderLength) return null;

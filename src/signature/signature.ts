@@ -1,44 +1,43 @@
 import { readHeader, writeHeader } from "./header.ts";
 
-/** HMAC-SHA256, as lowercase hex, over `start` and then `body`. */
+/** HMAC-SHA256, as lowercase hex, over `start` followed by `body`. */
 export type Hmac = (secret: string, start: string, body: string | Uint8Array) => string | Promise<string>;
 
-/** What `sign` takes besides the body. */
+/** The options of `sign`. */
 export interface SignOptions {
-  /** The endpoint's signing secret; several while one replaces another: one signature each. */
+  /** The endpoint's signing secret. Several during a rotation: one signature each. */
   secret: string | readonly string[];
   /** Unix seconds. */
   timestamp: number;
 }
 
-/** What `verify` takes besides body and header. */
+/** The options of `verify`. */
 export interface VerifyOptions {
-  /** The endpoint's signing secret; several while one replaces another: any may fit. None may be empty. */
+  /** The endpoint's signing secret. Several during a rotation: any may match. None may be empty. */
   secret: string | readonly string[];
-  /** How far the timestamp may lie in the past or in the future, seconds: 0 or more, and finite. @default 300 */
+  /** Maximum distance of the timestamp into the past or the future, seconds: 0 or more, and finite. @default 300 */
   toleranceSeconds?: number | undefined;
   /** Unix seconds. @default the machine's clock */
   now?: number | undefined;
 }
 
-/** @typeParam Delivered what `verify` returns unless its caller says otherwise */
+/** @typeParam Delivered the default type that `verify` returns */
 export interface Signature<Delivered = unknown> {
   /**
-   * The value of the header `Service-Signature`.
+   * Returns the value of the header `Service-Signature`.
    *
-   * @throws TypeError for a body that is neither a string nor bytes, for a timestamp that is not a whole number, and for
-   *   a secret that is missing or empty
+   * @throws TypeError for a body that is neither a string nor bytes, for a timestamp that is not a whole number, and
+   * for a missing or empty secret
    */
   sign(body: string | Uint8Array, options: SignOptions): Promise<string>;
   /**
-   * The event in a body that was signed with one of the secrets, not longer ago
-   * than the tolerance; null for everything else. Never throws on what a
-   * stranger sent.
+   * Returns the event in a body that was signed with one of the secrets within the tolerance; null for everything
+   * else. Never throws for the content of a request.
    *
-   * @param body the raw body as it came: bytes or a string, before any JSON parser
-   * @param header the value of `Service-Signature`; several are read as one, with commas between
-   * @throws TypeError for a mistake of the caller's own: a body that was parsed or is missing, no secret, an empty one,
-   *   a tolerance or a time that is no number. Anybody could sign for an empty secret, as an unset environment variable is
+   * @param body the raw body: bytes or a string, before any JSON parser
+   * @param header the value of `Service-Signature`; several are joined with commas
+   * @throws TypeError for a mistake of the caller: a parsed or missing body, no secret, an empty one, a tolerance or
+   * a time that is not a number. An unset environment variable is an empty secret, with which anyone could sign
    */
   verify<Event = Delivered>(
     body: string | Uint8Array,
@@ -84,20 +83,20 @@ export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature
   };
 }
 
-/** A parsed body cannot be verified: written again, it has other bytes. @throws TypeError */
+/** A parsed body cannot be verified: serialized again, it has other bytes. @throws TypeError */
 function assertRaw(body: unknown): void {
   if (typeof body === "string" || ArrayBuffer.isView(body)) return;
   throw new TypeError("body: pass the raw body, a string or a Uint8Array, as it was before a JSON parser read it");
 }
 
-/** @throws TypeError when one is missing or empty */
+/** @throws TypeError for a missing or empty secret */
 function listOf(secret: string | readonly string[]): readonly string[] {
   const secrets = [secret].flat();
   if (secrets.length > 0 && secrets.every((each) => each)) return secrets;
   throw new TypeError("secret: it is missing or empty");
 }
 
-/** In constant time; both are 64 characters of hex. */
+/** Compares in constant time; both have 64 characters of hex. */
 function isSame(one: string, other: string): boolean {
   let difference = 0;
   for (let index = 0; index < 64; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);

@@ -2,26 +2,24 @@ import { loadKy } from "../outbound/ky.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 
 /**
- * A clock that moves only when a test moves it. A call that waits for it, such as
- * a network's pause, never ends unless the clock moves: await such calls as
- * `clock.run(() => social.posts.create(post))`. A test that forgets this runs
- * into the time limit of its test runner; a script ends with Node's exit code 13.
+ * A clock that moves only when a test moves it. A call that waits for it, for example for a network's pause, does not
+ * end until the clock moves: await such calls as `clock.run(() => social.posts.create(post))`. Without that, a test
+ * reaches its runner's time limit; a script ends with Node's exit code 13.
  */
 export interface ManualClock extends Clock {
-  /** Moves on by `ms`, waking each sleeper at its moment and letting its work settle before the next. */
+  /** Advances by `ms`. Wakes each sleeper at its time and lets its work settle before the next. */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock off by `ms` without any time passing: what an NTP step or an operator does. */
+  /** Moves the wall clock by `ms` without passing time, as an NTP step or an operator does. */
   jump(ms: number): void;
   /**
-   * Runs `work`, moving the clock to the next sleeper whenever nothing else is going on.
+   * Runs `work`, and moves the clock to the next sleeper whenever everything else waits.
    *
-   * @throws when `work` waits for something that no sleeper will bring
+   * @throws if `work` waits for something that no sleeper causes
    */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
   /**
-   * The same functions, but no time passes while a call to one of them is
-   * unanswered. For what leaves the process (a database, a real server), which
-   * this clock cannot see. None of them may wait for this clock.
+   * The same functions, but no time passes while a call to one of them is running. For ports that leave the process
+   * (a database, a real server), which this clock cannot see. None of them may wait for this clock.
    *
    * @example
    * const storage = clock.watch(postgresStorage(pool));
@@ -42,7 +40,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
   let passedMs = 0;
   let jumpedMs = 0;
   let order = 0;
-  /** Calls to what is watched. */
+  /** Running calls to watched ports. */
   let underWay = 0;
 
   function nextSleeper(): Sleeper | undefined {
@@ -65,17 +63,16 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
   }
 
   /**
-   * Lets everything end that needs no time to pass: turns of the event loop
-   * that somebody has asked for, files that are read, names that are looked
-   * up, what is watched. Promises need no mention: all that can go on have
-   * when a turn is over.
+   * Waits for everything that needs no time on this clock: scheduled turns of the event loop, file reads, DNS
+   * lookups, calls to watched ports. Promises need no special treatment: all that can continue have done so when a
+   * turn ends.
    */
   async function settle(): Promise<void> {
     let waitedMs = 0;
     for (let turns = 1; ; turns++) {
       await new Promise((resolve) => setImmediate(resolve));
       const open = process.getActiveResourcesInfo();
-      // Others' threads are not to be kept from their work by our turning.
+      // Sleeps, so that busy turning does not delay other threads.
       if (underWay > 0 || (waitedMs < maxWaitMs && open.some((name) => name.includes("Req")))) {
         waitedMs += 1;
         await systemClock.sleep(1);
@@ -84,7 +81,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
   }
 
   async function begin(): Promise<void> {
-    // The service loads it with its first request: real time, which this clock would not wait for.
+    // The service loads it with its first request, in real time, which this clock would not wait for.
     await loadKy();
     await settle();
   }
@@ -171,11 +168,11 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
   };
 }
 
-/** What comes from outside the process, and nobody watches, may take this many milliseconds when no sleeper is left. */
+/** How many milliseconds unwatched work outside the process may take when no sleeper is left. */
 const maxIdleRounds = 1_000;
 
-/** Who keeps the event loop busy for longer, a loop that looks for something for instance, waits for time to pass. */
+/** Maximum turns of the event loop: code that keeps it busy for longer, such as a polling loop, waits for time to pass. */
 const maxTurns = 10_000;
 
-/** A file that cannot be read for longer, a pipe for instance, is given up after this, milliseconds. */
+/** How long to wait for a file read, milliseconds. A pipe, for example, may never end. */
 const maxWaitMs = 10_000;

@@ -5,23 +5,23 @@ import { keyCases } from "./media-store/keys.ts";
 import { readCases } from "./media-store/reads.ts";
 import { writeCases } from "./media-store/writes.ts";
 
-/** What `mediaStoreContract` takes. */
+/** The options of `mediaStoreContract`. */
 export interface MediaStoreContractOptions {
-  /** Heads the tests. */
+  /** The title of the tests. */
   name: string;
-  /** Called before each test, for an empty store. */
+  /** Creates an empty store before each test. */
   create(): TestedMediaStore | Promise<TestedMediaStore>;
-  /** Tests that this store cannot pass, by their names, each with the reason. */
+  /** Tests that this store cannot pass, by name, each with the reason. */
   skip?: readonly { test: string; reason: string }[];
 }
 
 /** An empty store for one test. */
 export interface TestedMediaStore {
-  /** The one that is tested. */
+  /** The tested store. */
   store: MediaStore;
-  /** A second handle on the same store, as another process would open it. @default the first again */
+  /** A second handle on the same store, as another process would open it. @default the first one */
   another?: MediaStore;
-  /** Fetches what `address` and `upload` give. Without it the tests that need it are skipped. */
+  /** Fetches the URLs of `address` and `upload`. Without it, the tests that need it are skipped. */
   http?: typeof fetch;
   /** Called after each test. */
   cleanup?(): void | Promise<void>;
@@ -30,10 +30,10 @@ export interface TestedMediaStore {
 const cases: readonly MediaStoreCase[] = [...writeCases, ...keyCases, ...readCases];
 
 /**
- * Everything that hosted media relies on in a store, as tests. Call it at the
- * top of a vitest file; a store that passes may be used.
+ * Tests every requirement that hosted media have of a store. Call it at the top of a vitest file; a store that passes
+ * may be used.
  *
- * @throws Error when `skip` names a test that does not exist
+ * @throws Error if `skip` names a test that does not exist
  *
  * @example
  * mediaStoreContract({ name: "memory", create: () => ({ store: memoryMediaStore() }) });

@@ -23,61 +23,61 @@ import type { Json, JsonObject } from "../wire/json.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
 import type { NetworkScene } from "./network/scene.ts";
 
-/** A request that a simulated network answered. */
+/** A request to a simulated network. */
 export interface SeenRequest {
-  /** Of HTTP, in capitals. */
+  /** HTTP method, in capitals. */
   method: string;
-  /** The network's name for it. */
+  /** The network's name for the operation. */
   operation: string;
-  /** Whole, with its query. */
+  /** The full URL with its query. */
   url: URL;
-  /** As they were sent, credentials too. */
+  /** The headers as sent, including credentials. */
   headers: Headers;
   /** Its body; empty: none. */
   bytes: Uint8Array;
-  /** Null while there is none. */
+  /** The response; null: none yet. */
   answer: SandboxAnswer | null;
 }
 
-/** One network alone: an adapter over the simulation of its network. */
+/** One adapter with the simulation of its network. */
 export interface NetworkBench<Network extends SandboxHost> {
-  /** The time, which only `run` and the test move. */
+  /** The clock, which only `run` and the test move. */
   clock: ManualClock;
   /** The simulated network. */
   network: Network;
-  /** What is tested. */
+  /** The tested adapter. */
   adapter: NetworkAdapter;
-  /** Every request that has reached the network, in order. */
+  /** All requests that have reached the network, in order. */
   seen: SeenRequest[];
-  /** Media files by their address. */
+  /** Media files by URL. */
   files: Map<string, Uint8Array>;
-  /** What `connect.login` works with. */
+  /** The context of `connect.login`. */
   login: LoginContext;
-  /** Logs in and makes the profile's contexts. */
+  /** Signs in and creates the profile's contexts. */
   connect(credentials: JsonObject): Promise<ConnectedProfile>;
-  /** Does work, with time passing as fast as it is waited for. */
+  /** Runs work; waits on the clock take no real time. */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
-/** A profile on the bench, as the engine would hold it. */
+/** A connected profile on the bench, with the contexts that the engine would create. */
 export interface ConnectedProfile {
-  /** What the adapter knows of the account. */
+  /** The adapter's facts about the account. */
   profile: ProfileFacts;
-  /** Its credentials as they now are. */
+  /** Its current credentials. */
   secret(): JsonObject;
-  /** What the adapter's verbs work with. */
+  /** The context of the adapter's functions. */
   context: NetworkContext;
-  /** A stage context; `kept` holds what `once` keeps, and `previous` is what the part replies to. */
+  /** A stage context; `kept` stores the values of `once`, and `previous` is the part that this one replies to. */
   stage(kept: Record<string, Json>, index?: number, previous?: IdentifiedPart | null): StageContext;
-  /** Sends what `commit` gave, once; `media` are the part's, where files go with it. */
+  /** Sends a request of `commit` once; `media` are the part's, for requests with files. */
   send(request: CommitRequest, media?: readonly PlannedMedia[]): Promise<NetworkResponse>;
 }
 
 /**
- * One adapter over its simulated network, without service and engine: the real
- * transport, the real error table, and a clock that only `run` moves.
+ * Tests one adapter with its simulated network, without service and engine: with the real transport, the real error
+ * table, and a clock that only `run` moves.
  *
- * @param options.network makes the simulation; it answers every request, and one to another host fails
+ * @param options.network creates the simulation; it handles every request, and one to another host fails
  */
 export function networkBench<Network extends SandboxHost>(options: {
   adapter: NetworkAdapter;
@@ -195,9 +195,9 @@ async function connect(options: {
 }
 
 /**
- * A case of `networkContract`: connects a profile, and gives it a part to post.
+ * Creates a case of `networkContract`: connects a profile, and gives it a part to post.
  *
- * @param options.part its media have their bytes in `bench.files`
+ * @param options.part the bytes of its media are in `bench.files`
  */
 export async function networkScene<Network extends SandboxHost>(
   bench: NetworkBench<Network>,
@@ -252,7 +252,7 @@ function fetchOver(network: SandboxHost, clock: Clock, seen: SeenRequest[]): typ
   };
 }
 
-/** What a network gets that fetches a file itself. */
+/** The response to a network that fetches a file. */
 function fileAnswer(files: Map<string, Uint8Array>, input: Parameters<typeof fetch>[0]): Response {
   const bytes = files.get(new Request(input).url);
   return bytes === undefined ? new Response("no such file", { status: 404 }) : new Response(bytes.slice());
@@ -264,7 +264,7 @@ function fileAt(files: Map<string, Uint8Array>, url: string): Uint8Array {
   return bytes;
 }
 
-/** Numbers in [0, 1) that repeat from run to run. */
+/** Numbers in [0, 1) that are the same in every run. */
 function sequence(): () => number {
   let state = 1;
   return () => {

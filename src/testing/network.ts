@@ -11,17 +11,17 @@ import { followJob } from "./network/job.ts";
 import { commitInput, idsIn, isWhole, isWrite, type NetworkCase, secretsOf, stageAll } from "./network/scene.ts";
 import { sourcePattern, specContract } from "./network/spec.ts";
 
-/** What `networkContract` takes. */
+/** The options of `networkContract`. */
 export interface NetworkContractOptions {
-  /** Makes what is tested. */
+  /** The tested adapter. */
   adapter: NetworkAdapter;
-  /** What is published, one by one. */
+  /** The posts to publish, one at a time. */
   cases: readonly NetworkCase[];
-  /** Operations that only read although they are no GET. */
+  /** Operations that only read although they are not GET requests. */
   reads?: readonly string[];
 }
 
-/** What every network adapter must keep. Call it inside a vitest file. */
+/** Tests the requirements of every network adapter. Call it inside a vitest file. */
 export function networkContract(options: NetworkContractOptions): void {
   const { adapter } = options;
   describe(`${adapter.spec.network} keeps the network contract`, () => {
@@ -35,7 +35,7 @@ export function networkContract(options: NetworkContractOptions): void {
   });
 }
 
-/** The case with the options of its post parsed, as the plan hands them on. */
+/** The case with its part's options parsed, like those of a planned post. */
 function withOptions({ create, ...named }: NetworkCase, { options }: NetworkAdapter): NetworkCase {
   return {
     ...named,
@@ -223,12 +223,12 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
   });
 }
 
-/** What a network that publishes at once says. */
+/** The published post of a network that publishes immediately. */
 function publishedIn(acceptance: Acceptance | null): Published | null {
   return acceptance !== null && "live" in acceptance ? acceptance.live : null;
 }
 
-/** The place of the row that decides for an answer that `row` describes. */
+/** The index of the row that decides for a response that `row` describes. */
 function firstRowFor(rows: readonly ErrorRow[], row: ErrorRow): number {
   const numbered = rows.map((each, index) => ({ ...each, message: String(index) }));
   const body = z.object({ codes: z.array(z.string()), message: z.string() });

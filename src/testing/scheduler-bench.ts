@@ -7,7 +7,7 @@ import { manualClock } from "./clock.ts";
 export interface Ring {
   key: string;
   moment: number;
-  /** It may as well not be, where an engine takes nothing back. */
+  /** True: the call may be missing, for engines that cannot withdraw an alarm. */
   mayFollow?: true;
 }
 
@@ -15,38 +15,38 @@ export interface SchedulerBench {
   scheduler: Scheduler;
   clock: Clock;
   stepMs: number;
-  /** Moments enough for whatever might still ring. */
+  /** Enough moments for every late alarm to ring. */
   long: number;
   /** A moment as a time, milliseconds since 1970. */
   at(moment: number): number;
-  /** Goes on to just before a moment. */
+  /** Waits until just before a moment. */
   before(moment: number): Promise<void>;
-  /** Goes on to a moment. */
+  /** Waits until a moment. */
   on(moment: number): Promise<void>;
-  /** Goes on until everything has rung that is to ring at a moment. */
+  /** Waits until every alarm of a moment must have rung. */
   after(moment: number): Promise<void>;
-  /** Does the work, however long it takes. Returns how long that was, in steps. */
+  /** Runs the work, and returns how long it took, in steps. */
   measure(work: () => Promise<void>): Promise<number>;
-  /** Writes a call down. */
+  /** Records a call. */
   record(key: string): Promise<void>;
   /** The keys called so far, in order. */
   keys(): string[];
-  /** These calls have been, each at its moment, and no others. */
+  /** Asserts that these calls have happened, each at its moment, and no others. */
   expectRings(...rings: Ring[]): void;
 }
 
-/** A timer may fire a little before the clock shows its moment, milliseconds. */
+/** How much earlier than its time a timer may fire, milliseconds. */
 const timerSlackMs = 5;
 
-/** What differs between a clock that is moved by hand and the machine's. */
+/** The differences between a manual clock and the machine's. */
 export interface Time {
   clock: Clock;
   isReal: boolean;
   stepMs: number;
   long: number;
-  /** How late what is punctual may be, milliseconds. */
+  /** How late a punctual alarm may be, milliseconds. */
   lateMs: number;
-  /** How long before a moment nothing of it may have rung, milliseconds. */
+  /** How long before a moment none of its alarms may have rung, milliseconds. */
   justMs: number;
   goTo(at: number): Promise<void>;
   run(work: () => Promise<void>): Promise<void>;
@@ -129,7 +129,7 @@ function isSame(ring: Ring, other: Ring): boolean {
   return ring.key === other.key && ring.moment === other.moment;
 }
 
-/** Calls of one moment come in any order. */
+/** Calls of one moment may come in any order. */
 function byMoment(ring: Ring, other: Ring): number {
   return ring.moment - other.moment || ring.key.localeCompare(other.key);
 }

@@ -3,38 +3,35 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import { createBench, machineTime, manualTime, type SchedulerBench } from "./scheduler-bench.ts";
 
-/** What `schedulerContract` takes. */
+/** The options of `schedulerContract`. */
 export interface SchedulerContractOptions {
-  /** Heads the tests. */
+  /** The title of the tests. */
   name: string;
   /**
-   * Called before each test, for a scheduler without alarms that takes all its
-   * time from `clock`. In real time several tests go on at once: each needs
-   * alarms of its own.
+   * Creates a scheduler without alarms before each test. It must take all its time from `clock`. In real time,
+   * several tests run concurrently: each needs separate alarms.
    */
   create(ports: { clock: Clock }): TestedScheduler | Promise<TestedScheduler>;
   /**
-   * For a scheduler whose time is not its own: the clock is the machine's, and
-   * the tests wait. An alarm may ring up to `lateMs` after its moment, never
-   * before; moments lie twice as far apart. One thing is looser than on a clock
-   * moved by hand: of two alarms of one key, the later may ring as well, at its
-   * moment, when it was asked for first. An engine need not take back what it
-   * has been given.
+   * For a scheduler with its own time: the clock is the machine's, and the tests wait. An alarm may ring up to
+   * `lateMs` after its moment, never before; moments are twice as far apart. One requirement is looser than with a
+   * manual clock: of two alarms of one key, the later may ring as well, at its moment, if it was set first. An engine
+   * need not be able to withdraw an alarm.
    */
   realTime?: { lateMs: number };
-  /** Tests that this scheduler cannot pass, by their names, each with the reason. */
+  /** Tests that this scheduler cannot pass, by name, each with the reason. */
   skip?: readonly { test: string; reason: string }[];
 }
 
 /** A scheduler for one test. */
 export interface TestedScheduler {
-  /** What is tested. */
+  /** The tested scheduler. */
   scheduler: Scheduler;
-  /** Called after each test; the scheduler has been stopped. */
+  /** Called after each test, when the scheduler has been stopped. */
   cleanup?(): void | Promise<void>;
 }
 
-/** For one test, milliseconds. */
+/** Time limit of one test, milliseconds. */
 const patienceMs = 30_000;
 
 interface SchedulerCase {
@@ -212,12 +209,10 @@ const stopCases: readonly SchedulerCase[] = [
 const cases: readonly SchedulerCase[] = [...alarmCases, ...stopCases];
 
 /**
- * Everything that the rest of the package hopes for in a scheduler, as tests.
- * Call it at the top of a vitest file. The port itself asks for less (an alarm
- * may ring early, late, twice or never); a scheduler that must differ names
- * the test in `skip`.
+ * Tests what the package expects of a scheduler. Call it at the top of a vitest file. The port itself requires less
+ * (an alarm may ring early, late, twice or never); a scheduler that must differ lists the test in `skip`.
  *
- * @throws Error when `skip` names a test that does not exist
+ * @throws Error if `skip` names a test that does not exist
  *
  * @example
  * schedulerContract({ name: "timer", create: ({ clock }) => ({ scheduler: timerScheduler({ clock }) }) });
@@ -226,7 +221,7 @@ export function schedulerContract({ name, create, realTime, skip = [] }: Schedul
   const misnamed = skip.find(({ test }) => !cases.some((known) => known.test === test));
   if (misnamed !== undefined) throw new Error(`The scheduler contract has no test "${misnamed.test}" to skip.`);
 
-  // Those that wait do so at once.
+  // In real time, the tests wait concurrently.
   const test = realTime === undefined ? it : it.concurrent;
   describe(`scheduler contract: ${name}`, () => {
     for (const { test: sentence, run } of cases) {

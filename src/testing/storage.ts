@@ -8,23 +8,23 @@ import { rowCases } from "./storage/rows.ts";
 import { wipingCases } from "./storage/wiping.ts";
 import { writeCases } from "./storage/writes.ts";
 
-/** What `storageContract` takes. */
+/** The options of `storageContract`. */
 export interface StorageContractOptions {
-  /** Heads the tests. */
+  /** The title of the tests. */
   name: string;
-  /** Called before each test, for an empty store. The tests migrate and close what they get. */
+  /** Creates an empty store before each test. The tests migrate and close it. */
   create(): TestedStorage | Promise<TestedStorage>;
-  /** Tests that this storage cannot pass, by their names, each with the reason. */
+  /** Tests that this storage cannot pass, by name, each with the reason. */
   skip?: readonly { test: string; reason: string }[];
 }
 
 /** A storage for one test. */
 export interface TestedStorage {
-  /** What is tested. */
+  /** The tested storage. */
   storage: Storage;
-  /** A second handle on the same store, as another process would open it. Without it the tests that need one are skipped. */
+  /** Opens a second handle on the same store, as another process would. Without it, the tests that need one are skipped. */
   another?(): Promise<Storage>;
-  /** All that the store has on the disk at this moment, logs included. Without it the test that looks there is skipped. */
+  /** All bytes of the store on the disk at this moment, including logs. Without it, the test that needs them is skipped. */
   bytes?(): Uint8Array | Promise<Uint8Array>;
   /** Called after each test. */
   cleanup?(): void | Promise<void>;
@@ -40,10 +40,10 @@ const cases: readonly StorageCase[] = [
 ];
 
 /**
- * Everything that the rest of the package relies on in a storage, as tests.
- * Call it at the top of a vitest file; a storage that passes may be used.
+ * Tests every requirement that the package has of a storage. Call it at the top of a vitest file; a storage that
+ * passes may be used.
  *
- * @throws Error when `skip` names a test that does not exist
+ * @throws Error if `skip` names a test that does not exist
  *
  * @example
  * storageContract({ name: "memory", create: () => ({ storage: memoryStorage() }) });

@@ -1,22 +1,22 @@
 import { rememberUnits } from "./unit-table.ts";
 
-/** A place where a text may be cut in two without harm to a word. */
+/** A place where a text may be cut without splitting a word. */
 export interface Break {
-  /** How many clusters stand before the white space at the cut. */
+  /** Number of clusters before the white space at the cut. */
   end: number;
-  /** The first cluster after it; equal to `end` where there is no white space. */
+  /** The first cluster after the white space; equal to `end` without white space. */
   next: number;
   kind: "paragraph" | "sentence" | "word";
 }
 
 const whitespace = /^\s+$/;
 const isSpaceUnit = rememberUnits((character) => whitespace.test(character));
-/** White space that joins what stands beside it is no place for a cut. */
+/** White space except the kinds that join their neighbours. */
 const breakingSpace = /[^\S\u00a0\u202f\ufeff]/;
 const lineBreak = /\r\n|[\n\r\u2028]|\u2029/g;
 
 const sentenceEnds = new Set(".!?…؟۔।॥");
-/** End a sentence without white space after them. */
+/** Marks that end a sentence even without white space after them. */
 const wideSentenceEnds = new Set("。！？｡");
 const wideCommas = new Set("、，；：");
 const closingMarks = new Set("\"'”’»)]}」』】）〉》");
@@ -26,33 +26,32 @@ const wordCharacter = /[A-Za-z0-9]/;
 const isWordUnit = rememberUnits((character) => wordCharacter.test(character));
 const lowerCase = /^\p{Ll}/u;
 
-/** Closing marks between a sentence's end and the white space; more are no prose. */
+/** Maximum number of closing marks between a sentence's end and the white space; more are not prose. */
 const closingMarksMax = 4;
 
-/** Whether a grapheme cluster is white space. */
+/** True: a grapheme cluster is white space. */
 export function isWhitespace(cluster: string): boolean {
   return whitespace.test(cluster);
 }
 
-/** Whether the grapheme cluster of this number is white space. */
+/** True: the grapheme cluster of this number is white space. */
 export function isSpaceAt(clusters: Clusters, index: number): boolean {
   const { text, offsets } = clusters;
   const isFirst = isSpaceUnit(text.charCodeAt(offsets[index] ?? 0));
   return isFirst && isWhitespace(clusterAt(clusters, index));
 }
 
-/** A text and where its grapheme clusters begin and end: 0, then the end of each. */
+/** A text and the bounds of its grapheme clusters: 0, then the end of each. */
 interface Clusters {
   text: string;
   offsets: Uint32Array;
 }
 
 /**
- * The places where the text may be cut, in its order: blank lines (paragraph),
- * line breaks and ends of sentences (sentence), other white space and commas of
- * scripts that have none (word).
+ * The places where a text may be cut, in order: blank lines (paragraph), line breaks and ends of sentences
+ * (sentence), other white space, and commas of scripts without spaces (word).
  *
- * @param offsets where the text's grapheme clusters begin and end, in UTF-16 units: 0, then the end of each
+ * @param offsets the bounds of the text's grapheme clusters, in UTF-16 units: 0, then the end of each
  */
 export function findBreaks(text: string, offsets: Uint32Array): Break[] {
   const clusters = { text, offsets };
@@ -85,17 +84,17 @@ function firstOf({ text, offsets }: Clusters, index: number): string {
   return index < 0 ? "" : text.charAt(offsets[index] ?? 0);
 }
 
-/** Spares most places the slow tests: between two signs of ASCII there is nothing to find, but behind closing marks. */
+/** Skips the slow tests for most places: between two ASCII characters there is no cut, except after closing marks. */
 function isInsideWord(before: number, unit: number): boolean {
   return unit > 0x20 && unit < 0x7f && before < 0x7f && (isSmallLetter(before) || !isClosingUnit(before));
 }
 
-/** Of ASCII. */
+/** True: an ASCII letter. */
 function isSmallLetter(unit: number): boolean {
   return unit > 0x60 && unit < 0x7b;
 }
 
-/** Spares most spaces the slow tests: one that stands between letters or digits of ASCII, behind no sentence's end. */
+/** Skips the slow tests for most spaces: those between ASCII letters or digits, not after a sentence's end. */
 function isBetweenWords(text: string, start: number): boolean {
   return (
     text.charCodeAt(start) === 0x20 && isWordUnit(text.charCodeAt(start - 1)) && isWordUnit(text.charCodeAt(start + 1))
@@ -110,14 +109,14 @@ function kindOfSpace(clusters: Clusters, start: number, end: number): Break["kin
     if (lines.length > 1 || lines[0] === "\u2029") return "paragraph";
     if (lines.length === 1) return "sentence";
   }
-  // "e.g. this" is no end of a sentence.
+  // "e.g. this" does not end a sentence.
   const mark = markBefore(clusters, start);
   const isSentence = sentenceEnds.has(mark) && !lowerCase.test(clusterAt(clusters, end));
   return isSentence || wideSentenceEnds.has(mark) ? "sentence" : "word";
 }
 
 function kindWithoutSpace(clusters: Clusters, index: number): Break["kind"] | null {
-  // Nearly everywhere in a script that has no spaces.
+  // True nearly everywhere in a script without spaces.
   const before = clusters.text.charCodeAt(clusters.offsets[index - 1] ?? 0);
   if (!isWideStopUnit(before) && !isClosingUnit(before)) return null;
   const next = firstOf(clusters, index);
@@ -126,7 +125,7 @@ function kindWithoutSpace(clusters: Clusters, index: number): Break["kind"] | nu
   return wideCommas.has(firstOf(clusters, index - 1)) ? "word" : null;
 }
 
-/** What stands before `end`, not counting closing quotes and brackets. */
+/** The character before `end`, not counting closing quotes and brackets. */
 function markBefore(clusters: Clusters, end: number): string {
   let index = end - 1;
   while (index > end - 1 - closingMarksMax && closingMarks.has(firstOf(clusters, index))) index--;

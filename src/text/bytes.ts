@@ -1,4 +1,4 @@
-/** The length in UTF-8; half a surrogate pair counts as U+FFFD, which is what encoders send. */
+/** The length in UTF-8; half of a surrogate pair counts as U+FFFD, which encoders send for it. */
 export function countBytes(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {
@@ -9,7 +9,7 @@ export function countBytes(text: string): number {
   return bytes;
 }
 
-/** How many UTF-8 bytes stand before each of `offsets`, which ascend from 0 to the text's end. */
+/** The number of UTF-8 bytes before each of `offsets`, which ascend from 0 to the text's end. */
 export function bytesBefore(text: string, offsets: Uint32Array): Uint32Array {
   const before = new Uint32Array(offsets.length);
   let bytes = 0;
@@ -17,7 +17,7 @@ export function bytesBefore(text: string, offsets: Uint32Array): Uint32Array {
   for (let at = 0; at < offsets.length; at++) {
     const end = offsets[at] ?? 0;
     while (index < end) {
-      // All of ASCII counts the same.
+      // Every ASCII character has one byte.
       const codePoint = text.charCodeAt(index) < 0x80 ? 0 : (text.codePointAt(index) ?? 0);
       index += codePoint > 0xffff ? 2 : 1;
       bytes += bytesOf(codePoint);

@@ -7,8 +7,8 @@ import { findUrls } from "./urls.ts";
 import { weightsOf } from "./weights.ts";
 
 /**
- * How long a text is, in the unit of the rule, as the network counts it: an X
- * emoji 2, a Mastodon link `url_length`, `@user@host` as `@user`.
+ * The length of a text in the rule's unit, as the network counts it: an X emoji 2, a Mastodon link `url_length`,
+ * `@user@host` as `@user`.
  */
 export function countText(text: string, rule: TextRule): number {
   switch (rule.unit) {
@@ -25,34 +25,35 @@ export function countText(text: string, rule: TextRule): number {
   }
 }
 
-/** Whether a piece that begins and ends between two clusters counts by itself what it counts in its text: no link in it is counted as one. */
+/**
+ * True: a piece between two cluster boundaries has the same count alone as within its text, because links have no
+ * special count.
+ */
 export function isAdditive(rule: TextRule): boolean {
   return rule.unit !== "weighted" && !hasEntities(rule);
 }
 
-/** Whether the text keeps both limits of the rule, `max` and `max_bytes`. */
+/** True: the text is within both limits of the rule, `max` and `max_bytes`. */
 export function fits(text: string, rule: TextRule): boolean {
   return fitsBytes(text, rule.max_bytes) && countText(text, rule) <= rule.max;
 }
 
 /**
- * A text cut into its grapheme clusters, with what each prefix costs. All
- * arrays begin with 0 and have one more entry than there are clusters: entry n
- * is about the first n clusters.
+ * A text in grapheme clusters, with the length of each prefix. All arrays begin with 0 and have one more entry than
+ * there are clusters: entry n is for the first n clusters.
  */
 export interface Measure {
-  /** Where the prefix ends, in UTF-16 units. */
+  /** End of the prefix, in UTF-16 units. */
   offsets: Uint32Array;
-  /** Its length in the unit of the rule. */
+  /** Length of the prefix in the rule's unit. */
   counts: Uint32Array;
-  /** Its length in UTF-8 bytes; null where the rule has no `max_bytes`. */
+  /** Length of the prefix in UTF-8 bytes; null: the rule has no `max_bytes`. */
   bytes: Uint32Array | null;
 }
 
 /**
- * Measures every prefix of a text at once, so that the length of any piece is a
- * subtraction. Where a piece begins or ends inside a word, `countText` of the
- * piece may differ a little: a cut can make or unmake a link.
+ * Measures all prefixes of a text, so that the length of any piece is a subtraction. If a piece begins or ends inside
+ * a word, its `countText` may differ slightly: a cut can create or break a link.
  */
 export function measureText(reading: TextReading, rule: TextRule): Measure {
   return {
@@ -90,7 +91,7 @@ const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 const isEmojiUnit = rememberUnits((character) => emoji.test(character));
 
-/** True for all of ASCII, without a look into the table. */
+/** True: an ASCII character, without using the table, or another one that begins no emoji. */
 function isNoEmojiUnit(unit: number): boolean {
   return unit < 0x80 || !isEmojiUnit(unit);
 }
@@ -121,7 +122,7 @@ function hasEntities(rule: TextRule): boolean {
   return rule.url_length !== undefined || rule.bare_mentions === true;
 }
 
-/** One per cluster; none inside an entity, whose own cost counts where it begins. */
+/** One per cluster; zero inside an entity, whose whole length counts at its beginning. */
 function graphemePrefixes(reading: TextReading, rule: TextRule): Uint32Array {
   const offsets = reading.offsets();
   const sums = new Uint32Array(offsets.length);
@@ -150,7 +151,7 @@ interface Entity {
 
 const nowhere: Entity = { start: Infinity, from: Infinity, end: Infinity, cost: 0 };
 
-/** What does not count as written, without overlaps: `from`..`end` of each counts `cost`. */
+/** The parts that do not count as written, without overlaps: `from`..`end` of each counts `cost`. */
 function entities(reading: TextReading, rule: TextRule): Entity[] {
   const urlLength = rule.url_length;
   const links =
@@ -175,7 +176,7 @@ function entities(reading: TextReading, rule: TextRule): Entity[] {
     });
 }
 
-/** The sums of `costs` up to each of `offsets`, the first of which is 0. */
+/** The sums of `costs` up to each of `offsets`, of which the first is 0. */
 function prefixSums(costs: Uint32Array, offsets: Uint32Array): Uint32Array {
   const sums = new Uint32Array(offsets.length);
   let total = 0;

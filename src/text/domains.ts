@@ -1,6 +1,6 @@
 import { topLevelDomains } from "./top-level-domains.ts";
 
-/** DNS (RFC 1035, section 2.3.4). */
+/** DNS limit (RFC 1035, section 2.3.4). */
 const maxLabelLength = 63;
 
 const asciiWord = /[a-z0-9]+/iy;
@@ -13,17 +13,17 @@ export const accentedLatin =
 const latinLabel = new RegExp(`[${accentedLatin}a-z0-9-]+`, "iy");
 const notAfterDomain = /[0-9a-zA-Z@+-]/;
 
-/** Where the match of a sticky expression at `start` ends; -1 when there is none. */
+/** The end of a sticky expression's match at `start`; -1: none. */
 export function endOfMatch(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
 /**
- * Where a known top-level domain that begins at `start` ends; -1 when there is
- * none. Letters, digits, `@`, `+` and `-` must not follow it.
+ * The end of a known top-level domain that begins at `start`; -1: none. Letters, digits, `@`, `+` and `-` must not
+ * follow it.
  *
- * @param limit the text from here on is not looked at
+ * @param limit the text is ignored from here on
  */
 export function endOfTopLevelDomain(text: string, start: number, limit: number): number {
   const first = text.charAt(start);
@@ -31,7 +31,7 @@ export function endOfTopLevelDomain(text: string, start: number, limit: number):
   if (punycodeEnd !== -1) return Math.min(punycodeEnd, limit);
   const wordEnd = Math.min(endOfMatch(asciiWord, text, start), limit);
   if (isTopLevelDomain(text, start, wordEnd)) return wordEnd;
-  // One in another script may be followed by more of that script.
+  // In another script, more letters of that script may follow.
   for (const length of scriptLengths(first)) {
     if (start + length <= limit && isTopLevelDomain(text, start, start + length)) return start + length;
   }
@@ -42,7 +42,7 @@ const asciiOnly = /^[\0-\x7f]*$/;
 const asciiName = new RegExp(`^[^.]{1,${maxLabelLength}}(?:\\.[^.]{1,${maxLabelLength}})*$`);
 let lengthsByFirst: Map<string, number[]> | undefined;
 
-/** How long the top-level domains are that have other letters than ASCII's and begin with this one, the longest first. */
+/** Lengths of the non-ASCII top-level domains that begin with this character, the longest first. */
 function scriptLengths(first: string): readonly number[] {
   lengthsByFirst ??= groupLengths([...topLevelDomains].filter((domain) => !asciiOnly.test(domain)));
   return lengthsByFirst.get(first.toLowerCase()) ?? [];
@@ -63,7 +63,7 @@ function isTopLevelDomain(text: string, start: number, end: number): boolean {
   return topLevelDomains.has(text.slice(start, end).toLowerCase());
 }
 
-/** The domains of Latin letters inside `start`..`end`, each with a known top-level domain. */
+/** The domains of Latin letters inside `start`..`end` that have a known top-level domain. */
 export function latinDomains(text: string, start: number, end: number): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   let position = start;
@@ -75,7 +75,7 @@ export function latinDomains(text: string, start: number, end: number): { start:
   return found;
 }
 
-/** The longest domain that begins at `start`, and how far it was looked for. */
+/** The longest domain that begins at `start`, and the end of the search. */
 function latinDomainAt(text: string, start: number, limit: number): { end: number; read: number } {
   let end = -1;
   let position = start;
@@ -88,7 +88,7 @@ function latinDomainAt(text: string, start: number, limit: number): { end: numbe
   }
 }
 
-/** Whether the domain name system could hold this name. */
+/** True: the domain name system allows this name. */
 export function isDomainName(name: string): boolean {
   if (asciiOnly.test(name)) return asciiName.test(name);
   return name.split(".").every((label) => {
@@ -97,10 +97,10 @@ export function isDomainName(name: string): boolean {
   });
 }
 
-/** What ends a label besides the full stop (RFC 3490, section 3.1). */
+/** Characters that end a label like the full stop does (RFC 3490, section 3.1). */
 const wideFullStop = /[。．｡]/;
 
-/** How long a label is in ASCII; Infinity beyond any limit. */
+/** The length of a label in ASCII; Infinity: beyond any limit. */
 function punycodeLength(label: string): number {
   if (asciiOnly.test(label)) return label.length;
   if (label.length > 2 * maxLabelLength) return Infinity;
@@ -108,7 +108,7 @@ function punycodeLength(label: string): number {
   return lengths.reduce((sum, length) => sum + length, lengths.length - 1);
 }
 
-/** The length with `xn--` and all (RFC 3492, section 6.3). */
+/** The length including `xn--` (RFC 3492, section 6.3). */
 function encodedLength(label: string): number {
   if (asciiOnly.test(label)) return label.length;
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);

@@ -3,13 +3,13 @@ import { endOfMatch } from "./domains.ts";
 import { countGraphemes } from "./graphemes.ts";
 import { topLevelDomains } from "./top-level-domains.ts";
 
-/** A stretch of a Bluesky post that is more than text. Offsets are UTF-8 bytes, the end exclusive. */
+/** A link, mention or tag in a Bluesky post. Offsets are UTF-8 bytes, the end exclusive. */
 export interface TextFacet {
   byteStart: number;
   byteEnd: number;
   kind: "link" | "mention" | "tag";
   /**
-   * - `link`: the address, with a scheme also where the text has none
+   * - `link`: the URL, with a scheme even if the text has none
    * - `mention`: the handle, without `@`; to be resolved to a DID
    * - `tag`: without `#`; a cashtag in capitals and with its `$`
    */
@@ -43,10 +43,9 @@ const wordCharacter = /\w/;
 const punctuation = /\p{P}/u;
 
 /**
- * The links, mentions and hashtags of a text as Bluesky's own clients find them
- * (`RichText.detectFacets` of npm @atproto/api 0.21.0, read 2026-11), in the
- * order of the text. Besides, none overlap, every link has a scheme, every
- * handle and tag is one that the network's schema accepts. In linear time.
+ * The links, mentions and hashtags of a text, in order, as Bluesky's own clients find them (`RichText.detectFacets`
+ * of npm @atproto/api 0.21.0, read 2026-11). In addition, they do not overlap, every link has a scheme, and the
+ * network's schema accepts every handle and tag. In linear time.
  */
 export function findFacets(text: string): TextFacet[] {
   const found = [...findMentions(text), ...findLinks(text), ...findTags(text), ...findCashtags(text)];
@@ -73,7 +72,7 @@ function findMentions(text: string): Found[] {
   }).filter(({ value }) => isHandle(value));
 }
 
-/** The last place in `start`..`end`, but not `start`, where a word begins or ends; `start` when there is none. */
+/** The last place in `start`..`end`, except `start`, where a word begins or ends; `start`: none. */
 function lastWordBoundary(text: string, start: number, end: number): number {
   let position = end;
   while (position > start && isWord(text, position - 1) === isWord(text, position)) position--;
@@ -89,7 +88,7 @@ function isHandle(value: string): boolean {
   return hasKnownDomain(value) || value.endsWith(".test");
 }
 
-/** Case matters: the network's clients leave `Hello.World` alone. */
+/** Case-sensitive: the network's clients do not link `Hello.World`. */
 function hasKnownDomain(name: string): boolean {
   return topLevelDomains.has(name.slice(name.lastIndexOf(".") + 1));
 }
@@ -106,14 +105,14 @@ function findLinks(text: string): Found[] {
   return found;
 }
 
-/** What has to be put before the link; null when it is none. */
+/** The scheme to add to the link, if any; null: it is not a link. */
 function missingScheme(text: string, start: number, written: string): string | null {
   const domainEnd = endOfMatch(bareDomain, text, start);
   if (domainEnd === -1) return written.startsWith("http") ? "" : null;
   return hasKnownDomain(text.slice(start, domainEnd)) ? "https://" : null;
 }
 
-/** One punctuation mark, then one bracket that was not opened: what the network's clients leave out. */
+/** Removes one punctuation mark, then one unopened bracket, like the network's clients. */
 function trimLink(written: string): string {
   const unpunctuated = written.replace(/[.,;:!?]$/, "");
   return unpunctuated.endsWith(")") && !unpunctuated.includes("(") ? unpunctuated.slice(0, -1) : unpunctuated;
@@ -126,7 +125,7 @@ function findTags(text: string): Found[] {
   }).filter(({ value }) => value !== "" && isShortTag(value));
 }
 
-/** Without the punctuation at the end. */
+/** Removes punctuation at the end. */
 function trimTag(tag: string): string {
   const characters = Array.from(tag);
   while (punctuation.test(characters.at(-1) ?? "")) characters.pop();

@@ -2,28 +2,27 @@ import { extendingRanges, lineFeed, plainRanges, type Ranges } from "./plain-cha
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Made at its first use: it takes longer than loading everything else here. */
+/** Created at its first use: that takes longer than loading everything else here. */
 function graphemes(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter;
 }
 
 /**
- * Node 20's segmenter slows down with the length of its input (20,000 emoji:
- * seconds), so it is fed this many UTF-16 units at a time.
+ * Maximum number of UTF-16 units that the segmenter gets at a time: Node 20's slows down with the length of its input
+ * (20,000 emoji: seconds).
  */
 const windowLength = 1_000;
 
-/** Calling the segmenter costs as much as this many UTF-16 units. */
+/** A call of the segmenter costs as much as this many UTF-16 units. */
 const minRest = 16;
 
 /**
- * Where the grapheme clusters (what a reader sees as one character) of a text
- * begin and end, in UTF-16 units, ascending: 0, then the end of each, so the last
- * is the text's length. The clusters are those of Intl.Segmenter.
+ * The bounds of a text's grapheme clusters (what a reader sees as one character), in UTF-16 units, ascending: 0, then
+ * the end of each, so the last is the text's length. The clusters are those of Intl.Segmenter.
  */
 export function graphemeOffsets(text: string): Uint32Array {
-  // At most one for each unit; a list that grows takes most of the time.
+  // At most one for each unit; a growing list would take most of the time.
   const offsets = new Uint32Array(text.length + 1);
   let count = 1;
   for (let position = 0; position < text.length; ) {
@@ -43,21 +42,21 @@ export function graphemeOffsets(text: string): Uint32Array {
   return offsets.subarray(0, count);
 }
 
-/** How far each unit is a cluster for certain, as nearly everywhere in most texts: with a plain one behind it. */
+/** The end of the units that are certainly clusters, since another plain one follows. This covers most of most texts. */
 function endOfPlain(text: string, start: number): number {
   let end = start;
   while (end < text.length && isPlainUnit(text, end)) end++;
   return Math.max(start, end - 1);
 }
 
-/** How many grapheme clusters the text has. */
+/** The number of grapheme clusters in a text. */
 export function countGraphemes(text: string): number {
   return graphemeOffsets(text).length - 1;
 }
 
 /**
- * Where a cluster ends that begins at `start` and has nothing but characters
- * whose place in clusters is known without the segmenter; -1 for any other.
+ * The end of a cluster that begins at `start` and contains only characters whose role is known without the segmenter;
+ * -1: any other cluster.
  */
 function endOfSimpleCluster(text: string, start: number): number {
   const first = kindAt(text, start);
@@ -73,10 +72,7 @@ function endOfSimpleCluster(text: string, start: number): number {
   return end;
 }
 
-/**
- * The next place some way behind `start` that is a cluster's end for certain:
- * between two plain characters.
- */
+/** The next certain cluster boundary some way after `start`: between two plain characters. */
 function endOfRest(text: string, start: number): number {
   for (let position = start + minRest; position < text.length; position++) {
     if (kindAt(text, position) === kinds.plain && isPlainUnit(text, position - 1)) return position;
@@ -92,8 +88,8 @@ function segment(text: string, start: number, end: number): number[] {
   while (position < end) {
     const stop = windowEnd(text, position + length, end);
     const found = [...graphemes().segment(text.slice(position, stop))].map((cluster) => cluster.index);
-    // A boundary depends on what stands before it and on one code point after
-    // it, so in a window all are right but the end of the last cluster.
+    // A boundary depends on the text before it and on one code point after it, so in a window all are right but the end
+    // of the last cluster.
     for (const index of found.slice(1)) ends.push(position + index);
     if (stop === end) return [...ends, end];
     if (found.length === 1) {
@@ -106,14 +102,17 @@ function segment(text: string, start: number, end: number): number[] {
   return ends;
 }
 
-/** A window must not end between the halves of a surrogate pair. */
+/** A window must not end inside a surrogate pair. */
 function windowEnd(text: string, wanted: number, end: number): number {
   if (wanted >= end) return end;
   const last = text.charCodeAt(wanted - 1);
   return last >= 0xd800 && last <= 0xdbff ? wanted - 1 : wanted;
 }
 
-/** What is known of a character; `half`: of a surrogate pair, which no plain one joins · `other`: nothing, so the segmenter is asked. */
+/**
+ * What is known of a character. `half`: of a surrogate pair, which no plain character joins · `other`: nothing, so
+ * the segmenter decides.
+ */
 const kinds = { other: 0, plain: 1, extending: 2, lineFeed: 3, leading: 4, half: 5 } as const;
 
 function kindAt(text: string, index: number): number {
@@ -139,7 +138,7 @@ function kindOfUnit(unit: number): number {
 
 let table: Uint8Array | undefined;
 
-/** A table, for it is asked for every unit of every text. The first halves of surrogate pairs are `leading`. */
+/** A table for speed, since every unit of every text is looked up. The first halves of surrogate pairs are `leading`. */
 function kindsOfUnits(): Uint8Array {
   table ??= makeTable();
   return table;

@@ -1,15 +1,15 @@
 import { type Break, isSpaceAt } from "./breaks.ts";
 import { lowerBound } from "./lower-bound.ts";
 
-/** Where a text may be cut, whatever the limits are. Positions are numbers of clusters. */
+/** Where a text may be cut, regardless of limits. Positions count clusters. */
 export interface Layout {
   breaks: readonly Break[];
-  /** Those of the breaks that end a paragraph, and those that end a sentence. */
+  /** The breaks that end a paragraph, and those that end a sentence. */
   paragraphs: readonly Break[];
   sentences: readonly Break[];
-  /** What must stay whole, in the order of the text, without overlaps. */
+  /** Pieces that must not be cut, in order, without overlaps. */
   whole: readonly Piece[];
-  /** Between these lies everything but the white space at both ends. */
+  /** The range without the white space at both ends. */
   start: number;
   end: number;
 }
@@ -20,10 +20,10 @@ export interface Piece {
   end: number;
 }
 
-/** What a layout is made of, in the order of the text. */
+/** The parts of a layout, in the order of the text. */
 interface Found {
   text: string;
-  /** Where grapheme clusters begin and end: 0, then the end of each. */
+  /** The bounds of the grapheme clusters: 0, then the end of each. */
   offsets: Uint32Array;
   breaks: readonly Break[];
   whole: readonly Piece[];
@@ -50,15 +50,15 @@ function outside(whole: readonly Piece[], breaks: readonly Break[]): Break[] {
   });
 }
 
-/** What must stay whole and would be cut at this boundary. */
+/** The piece that a cut at this boundary would split; null: none. */
 export function pieceAround(whole: readonly Piece[], boundary: number): Piece | null {
   const found = whole[lowerBound(whole.length, (at) => (whole[at]?.end ?? 0) > boundary)];
   return found !== undefined && found.start < boundary ? found : null;
 }
 
 /**
- * Links, mentions and hashtags; of those that overlap, what the network shortens.
- * The very same `links` where that is the same, as in most texts.
+ * Links, mentions and hashtags; of overlapping ones, those that the network shortens. Returns `links` itself if that
+ * is the same, as for most texts.
  *
  * @param shortened the URLs that the network itself finds and shortens, as it delimits them
  */
@@ -72,7 +72,7 @@ export function wholePieces(links: readonly Piece[], shortened: readonly Piece[]
   return [...shortened, ...others].sort((a, b) => a.start - b.start);
 }
 
-/** Whether each of the pieces is one of all; both are in the order of the text. */
+/** True: each of `pieces` is in `all`; both are in the order of the text. */
 function areAmong(all: readonly Piece[], pieces: readonly Piece[]): boolean {
   let next = 0;
   return pieces.every(({ start, end }) => {
@@ -81,7 +81,7 @@ function areAmong(all: readonly Piece[], pieces: readonly Piece[]): boolean {
   });
 }
 
-/** Widens spans of UTF-16 units to clusters. */
+/** Extends ranges of UTF-16 units to clusters. */
 export function inClusters(spans: readonly Piece[], offsets: Uint32Array): Piece[] {
   const indexOf = (unit: number): number => lowerBound(offsets.length, (at) => (offsets[at] ?? 0) >= unit);
   return spans.map((span) => {

@@ -1,19 +1,19 @@
 import { findLinks } from "./links.ts";
 
-/** What a text consists of, to be compared with another. */
+/** The words of a text, for a comparison with another. */
 export interface Words {
   /** Words, emoji and the hosts of links, in lower case. */
   all: ReadonlySet<string>;
-  /** Its numbers and its links, in order of the alphabet. */
+  /** Its numbers and its links, sorted. */
   exact: string;
-  /** Those of letters that stand for themselves: in no link, mention or emoji's name. */
+  /** Words of letters that are not part of a link, a mention or an emoji's name. */
   plain: ReadonlySet<string>;
 }
 
-/** A longer text is compared by its beginning, UTF-16 units: cutting it into words takes 3 µs each. */
+/** Only the beginning of a longer text is compared, UTF-16 units: each takes 3 µs to split into words. */
 const comparedLength = 1_000;
 
-/** A text in a form in which differences of width, case and whitespace are gone. */
+/** A text without differences of width, case and white space. */
 export function folded(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 }
@@ -41,7 +41,7 @@ export function wordsOf(text: string): Words {
   };
 }
 
-/** `:smile:`, for which a network may show a picture. */
+/** `:smile:`, which a network may show as an image. */
 function emojiNamesIn(text: string): { start: number; end: number }[] {
   return [...text.matchAll(/:[a-z0-9_]+:/g)].map(({ index, 0: name }) => ({ start: index, end: index + name.length }));
 }
@@ -50,13 +50,16 @@ function isEmoji(segment: string): boolean {
   return /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(segment);
 }
 
-/** How much two texts have in common: 0 nothing … 1 all. Twice what they share, by the sum of both. */
+/** The similarity of two texts, 0 to 1: twice the number of shared words, divided by the sum of both. */
 export function nearness(one: Words, other: Words): number {
   const sum = one.all.size + other.all.size;
   return sum === 0 ? 0 : (2 * shared(one.all, other.all)) / sum;
 }
 
-/** How much of the smaller one the other one holds, 0 … 1, and how many words each has, all without `common` ones. */
+/**
+ * The share of the smaller text's words that the other one contains, 0 to 1, and the number of words of the smaller
+ * one, both without `common` words.
+ */
 export function overlap(one: Words, other: Words, common: ReadonlySet<string>): { held: number; smaller: number } {
   const [ours, theirs] = [one, other].map(({ all }) => new Set([...all].filter((word) => !common.has(word))));
   if (ours === undefined || theirs === undefined) return { held: 0, smaller: 0 };
@@ -70,7 +73,7 @@ function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return count;
 }
 
-/** Words that at least two of the texts have. */
+/** Words of at least two of the texts. */
 export function commonWords(texts: readonly Words[]): Set<string> {
   const once = new Set<string>();
   const twice = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The words of a link with the address that they lead to: where they only
- * shorten it the address, where they are the address the words, else both.
+ * The text of a link together with its URL. If the text only shortens the URL: the URL; if it equals the URL: the
+ * text; otherwise both.
  */
 export function withAddress(words: string, address: string): string {
   const [shown, whole] = [bare(words), bare(address)];
@@ -8,13 +8,13 @@ export function withAddress(words: string, address: string): string {
   return shown === "" || isBeginning(shown, whole) ? address : `${words} (${address})`;
 }
 
-/** Its host at least, and perhaps a sign that there is more. */
+/** True: at least the URL's host, perhaps with a sign of omission. */
 function isBeginning(shown: string, whole: string): boolean {
   const beginning = shown.replace(/(?:…|\.{3})$/, "");
   return whole.startsWith(beginning) && beginning.length >= whole.search(/[/?#:]|$/);
 }
 
-/** Without what apps leave out of addresses that they show. */
+/** Without the parts that apps omit from displayed URLs. */
 function bare(address: string): string {
   return address
     .trim()
@@ -24,7 +24,7 @@ function bare(address: string): string {
     .replace(/\/$/, "");
 }
 
-/** As with letters that stand encoded in one of the two. */
+/** True: the same URL, for example with letters that only one of them encodes. */
 function isSameUrl(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }

@@ -1,9 +1,9 @@
 import { findUrls, type UrlSpan } from "./urls.ts";
 
-/** Something in a text that a reader could follow, in UTF-16 offsets. */
+/** A link, mention or hashtag in a text, in UTF-16 offsets. */
 export interface LinkSpan {
   /**
-   * - `url`: with `http://` or `https://`, whatever the host
+   * - `url`: with `http://` or `https://`, any host
    * - `domain`: without a scheme, under a known top-level domain, with its path
    * - `mention`: `@user`, `@user@host`, `@handle.example.com`
    * - `hashtag`: `#word` or `＃word`, not only digits
@@ -29,7 +29,7 @@ const hashtag =
   /(?<![&/\p{L}\p{M}\p{N}\p{Pc}])[#＃](?![\ufe0f\u20e3])[\p{L}\p{M}\p{N}\p{Pc}\u200c-\u200d\u00b7\u30fb]+/gu;
 const notOnlyDigits = /\p{L}/u;
 
-/** What another has found in the same text already. */
+/** Results of earlier searches in the same text. */
 interface Found {
   /** As Mastodon delimits them. */
   urls: readonly UrlSpan[];
@@ -37,11 +37,10 @@ interface Found {
 }
 
 /**
- * The links, mentions and hashtags of a text, in its order, without overlaps
- * (the earlier one wins). Trailing punctuation and brackets that were not
- * opened inside do not belong to a URL. In linear time.
+ * The links, mentions and hashtags of a text, in order, without overlaps (the earlier one wins). Trailing punctuation
+ * and brackets that were not opened inside do not belong to a URL. In linear time.
  *
- * @param known looked for where it is not given
+ * @param known results of earlier searches. Absent: searches for them
  */
 export function findLinks(text: string, known?: Found): LinkSpan[] {
   const domains = domainsOf(text, known?.urls ?? findUrls(text, "mastodon"));
@@ -65,7 +64,7 @@ function domainsOf(text: string, found: readonly UrlSpan[]): LinkSpan[] {
   return found.filter(({ scheme }) => !scheme).map(({ start, end }) => span("domain", start, text.slice(start, end)));
 }
 
-/** Fediverse mentions with their host, as Mastodon finds them, and everybody else's. */
+/** Fediverse mentions with their host, as Mastodon finds them, and those of other networks. */
 export function mentions(text: string): LinkSpan[] {
   return Array.from(text.matchAll(mention))
     .filter(
@@ -84,7 +83,7 @@ function span(kind: LinkSpan["kind"], start: number, value: string): LinkSpan {
   return { kind, start, end: start + value.length, value };
 }
 
-/** Cuts off trailing punctuation and closing brackets that have no opening one. */
+/** Removes trailing punctuation and closing brackets without an opening one. */
 function trimUrl(value: string): string {
   const surplus = new Map<string, number>();
   let end = value.length;

@@ -1,4 +1,4 @@
-/** The first of 0..length for which the condition, once true always true, holds; `length` when none does. */
+/** The first of 0..length for which the condition holds; `length`: none. Once true, the condition must stay true. */
 export function lowerBound(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

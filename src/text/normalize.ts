@@ -2,15 +2,15 @@ import { rememberUnits } from "./unit-table.ts";
 
 const isNormalized = rememberUnits((character) => character.normalize("NFC") === character);
 
-/** A text and where its grapheme clusters begin and end: 0, then the end of each. */
+/** A text and the bounds of its grapheme clusters: 0, then the end of each. */
 interface Clusters {
   text: string;
   offsets: Uint32Array;
 }
 
 /**
- * A text whose grapheme clusters are each in Unicode normalization form C, and
- * where the original's clusters begin and end in it.
+ * Normalizes each grapheme cluster to Unicode normalization form C. Returns the text and the bounds of the original's
+ * clusters in it.
  */
 export function normalizeClusters(clusters: Clusters): Clusters {
   const { text } = clusters;

@@ -2,9 +2,8 @@
 export type Ranges = readonly (readonly [first: number, last: number])[];
 
 /**
- * Letters, digits and signs of the common scripts. Two of them side by side are
- * always two grapheme clusters (Unicode Annex 29: neither extends, prepends nor
- * joins).
+ * Letters, digits and signs of the common scripts. Two of them side by side are always two grapheme clusters (Unicode
+ * Annex 29: neither extends, prepends nor joins).
  */
 // biome-ignore format: data
 export const plainRanges: Ranges = [
@@ -23,14 +22,14 @@ export const plainRanges: Ranges = [
   [0x1f300, 0x1f3fa], [0x1f400, 0x1f64f], [0x1f680, 0x1f6ff], [0x1f900, 0x1f9ff], // emoji
 ];
 
-/** Always part of the cluster before it, unless that is a control character. */
+/** Characters that always extend the cluster before them, unless that is a control character. */
 // biome-ignore format: data
 export const extendingRanges: Ranges = [
   [0x300, 0x36f], // accents
-  [0x20e3, 0x20e3], // the key around a digit
-  [0xfe0f, 0xfe0f], // "as an emoji"
+  [0x20e3, 0x20e3], // the keycap around a digit
+  [0xfe0f, 0xfe0f], // the selector for display as an emoji
   [0x1f3fb, 0x1f3ff], // skin tones
 ];
 
-/** Always clusters by themselves. */
+/** Always a separate cluster. */
 export const lineFeed = 0x0a;

@@ -7,31 +7,31 @@ import { normalizeClusters } from "./normalize.ts";
 import type { UrlPaths } from "./url-paths.ts";
 import { findUrls, type UrlSpan } from "./urls.ts";
 
-/** Whose way of delimiting URLs counts; `none`: the network counts URLs as they are written. */
+/** The network's way of delimiting URLs; `none`: the network counts URLs as written. */
 export type Shortening = UrlPaths | "none";
 
-/** What every network finds in a text, whatever its limits are. Each is looked for once, when it is first asked for. */
+/** The structure of a text, independent of networks' limits. Each part is computed once, when it is first needed. */
 export interface TextReading {
   text: string;
-  /** Where grapheme clusters begin and end, in UTF-16 units: 0, then the end of each. */
+  /** The bounds of the grapheme clusters, in UTF-16 units: 0, then the end of each. */
   offsets: () => Uint32Array;
-  /** How many UTF-8 bytes stand before each of `offsets`. */
+  /** The number of UTF-8 bytes before each of `offsets`. */
   bytes: () => Uint32Array;
-  /** In numbers of clusters, those inside links, too. */
+  /** In numbers of clusters, including breaks inside links. */
   breaks: () => readonly Break[];
   links: () => readonly LinkSpan[];
   mentions: () => readonly LinkSpan[];
   /** As Mastodon finds them. */
   urls: () => readonly UrlSpan[];
-  /** The text as X reads it, which has the same clusters. */
+  /** The text as X reads it, with the same number of clusters. */
   normalized: () => NormalizedReading;
   layout: (shortening: Shortening) => Layout;
 }
 
-/** Each cluster in Unicode normalization form C. */
+/** A text whose clusters are in Unicode normalization form C. */
 export interface NormalizedReading {
   text: string;
-  /** As those of the original, which has as many. */
+  /** One for each bound of the original's clusters. */
   offsets: Uint32Array;
   /** As X finds them. */
   urls: readonly UrlSpan[];
@@ -39,7 +39,7 @@ export interface NormalizedReading {
 
 export type TextReader = (text: string) => TextReading;
 
-/** Reading takes longer than cutting: one reader for all networks reads each text once. It keeps what it has read. */
+/** Creates a reader that caches its results. Reading takes longer than cutting, so all networks share one reader. */
 export function createTextReader(): TextReader {
   const readings = new Map<string, TextReading>();
   return (text) => {
@@ -68,7 +68,7 @@ export function readText(text: string): TextReading {
     return whole === linkPieces() ? none() : layOutWith(whole);
   };
   const layouts = {
-    // Who reads along sees links in the text as it was given.
+    // The layout is of the text as given, so X's URLs are searched in it unless it is already normalized.
     x: once(() => layOutShortened(isNormalized() ? normalized().urls : findUrls(text, "x"))),
     mastodon: once(() => layOutShortened(urls().filter(hasScheme))),
     none,

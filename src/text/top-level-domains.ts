@@ -1,4 +1,4 @@
-/** The release of the npm package `tlds` that the list below was written from (read 2026-11). */
+/** The release of the npm package `tlds` from which this list was created (read 2026-11). */
 export const topLevelDomainsVersion = "1.261.0";
 
 // biome-ignore format: data

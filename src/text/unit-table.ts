@@ -2,9 +2,8 @@ const answers = { yes: 1, no: 2 } as const;
 const nothing = new Uint8Array(0);
 
 /**
- * Asks `test` once about each UTF-16 unit that occurs, and keeps the answer:
- * asking about every unit of a text takes most of the time of reading it. The
- * answer to NaN, which `charCodeAt` gives behind a text's end, is no.
+ * Runs `test` once for each UTF-16 unit that occurs, and caches the result: testing every unit of a text would take
+ * most of the time of reading it. The result for NaN, which `charCodeAt` returns after a text's end, is false.
  */
 export function rememberUnits(test: (character: string) => boolean): (unit: number) => boolean {
   let known = nothing;

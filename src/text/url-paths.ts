@@ -1,17 +1,17 @@
 import { accentedLatin, endOfMatch } from "./domains.ts";
 
-/** Which characters a network lets into the path and the query of a URL, and which may stand last. */
+/** The characters that a network allows in the path and the query of a URL, and those allowed at the end. */
 interface PathCharacters {
   path: RegExp;
   pathEnd: RegExp;
-  /** Balanced brackets may stand last behind any character, not only behind one that may stand last itself. */
+  /** True: balanced brackets may end the path after any character, not only after one that may end it. */
   bracketsEndAll: boolean;
   query: RegExp;
   queryEnd: RegExp;
 }
 
 /**
- * - `x`: Latin and Cyrillic letters, so a URL ends where Japanese begins
+ * - `x`: Latin and Cyrillic letters, so that a URL ends where Japanese begins
  * - `mastodon`: nearly all but white space and brackets
  */
 export type UrlPaths = "x" | "mastodon";
@@ -38,14 +38,14 @@ const characters: Record<UrlPaths, PathCharacters> = {
 
 const port = /:[0-9]+/y;
 
-/** What follows a host. */
+/** The part of a URL after the host. */
 export interface AddressRest {
-  /** Where port, path and query end: the host's own end when there are none. */
+  /** The end of port, path and query; the end of the host if there are none. */
   end: number;
   hasPath: boolean;
 }
 
-/** Reads the port, the path and the query behind a host that ends at `hostEnd`. */
+/** Reads the port, the path and the query after a host that ends at `hostEnd`. */
 export function readAddress(text: string, hostEnd: number, paths: UrlPaths): AddressRest {
   const allowed = characters[paths];
   const portEnd = endOfMatch(port, text, hostEnd);
@@ -58,7 +58,7 @@ export function readAddress(text: string, hostEnd: number, paths: UrlPaths): Add
   };
 }
 
-/** The longest run of path characters and balanced brackets that ends as a path may end. */
+/** The end of the longest sequence of path characters and balanced brackets that may end a path. */
 function endOfPath(text: string, start: number, allowed: PathCharacters): number {
   let end = start;
   let position = start;
@@ -74,7 +74,7 @@ function endOfPath(text: string, start: number, allowed: PathCharacters): number
   }
 }
 
-/** `(…)` with at most one bracket inside; -1 when it is not balanced. */
+/** The end of `(…)` with at most one pair of brackets inside; -1: not balanced. */
 function endOfBrackets(text: string, start: number, allowed: PathCharacters): number {
   const first = endOfRun(text, start + 1, allowed);
   if (text[first] === ")") return first > start + 1 ? first + 1 : -1;
@@ -96,7 +96,7 @@ function endOfQuery(text: string, start: number, allowed: PathCharacters): numbe
   return end === start + 1 ? start : end;
 }
 
-/** The end of the last character in `start`..`end` that `mayEnd` accepts; `start` when none does. */
+/** The end of the last character in `start`..`end` that `mayEnd` accepts; `start`: none. */
 function trim(text: string, start: number, end: number, mayEnd: RegExp): number {
   let position = end;
   while (position > start && !mayEnd.test(text.charAt(position - 1))) position--;

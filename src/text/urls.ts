@@ -2,7 +2,7 @@ import { endOfTopLevelDomain, isDomainName, latinDomains } from "./domains.ts";
 import { rememberUnits } from "./unit-table.ts";
 import { readAddress, type UrlPaths } from "./url-paths.ts";
 
-/** One URL in a text, in UTF-16 offsets. */
+/** A URL in a text, in UTF-16 offsets. */
 export interface UrlSpan {
   start: number;
   end: number;
@@ -13,7 +13,7 @@ export interface UrlSpan {
 /** The longest URL that X shortens, scheme included (npm twitter-text 3.1.0, read 2026-11). */
 const maxUrlLength = 4_096;
 
-/** Longer names are no t.co links (npm twitter-text 3.1.0, read 2026-11). */
+/** Maximum length of a t.co link's name (npm twitter-text 3.1.0, read 2026-11). */
 const maxShortNameLength = 40;
 
 const hostCharacter =
@@ -25,7 +25,7 @@ const cannotPrecedeBare = /[-_./]/;
 const schemeBefore = /https?:\/\/$/i;
 const shortUrl = /https?:\/\/t\.co\/([a-z0-9]+)(?:\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/])?/iy;
 
-/** A search in one text: what was found, and where the last match ended. */
+/** A search in one text: the results, and the end of the last match. */
 interface Search {
   text: string;
   paths: UrlPaths;
@@ -34,11 +34,10 @@ interface Search {
 }
 
 /**
- * The URLs of a text as X and Mastodon find and shorten them: with a scheme, or
- * a bare domain; either needs a known top-level domain, so `http://localhost`
- * is none. In the order of the text, without overlaps, in linear time.
+ * The URLs of a text as X and Mastodon find and shorten them, in order, without overlaps, in linear time. They have a
+ * scheme or are bare domains; both need a known top-level domain, so `http://localhost` is none.
  *
- * @param paths which characters a path and a query may have: X's or Mastodon's
+ * @param paths the characters allowed in a path and a query: X's or Mastodon's
  * @see https://github.com/twitter/twitter-text whose results these are (npm twitter-text 3.1.0, read 2026-11)
  */
 export function findUrls(text: string, paths: UrlPaths): UrlSpan[] {
@@ -52,7 +51,7 @@ export function findUrls(text: string, paths: UrlPaths): UrlSpan[] {
   return search.found;
 }
 
-/** Where the run of host characters begins that this one belongs to. */
+/** The beginning of the sequence of host characters around a position. */
 function startOfRun(text: string, within: number, limit: number): number {
   let start = within;
   while (start > limit && isHostUnit(text.charCodeAt(start - 1))) start--;
@@ -65,7 +64,7 @@ function endOfRun(text: string, within: number): number {
   return end;
 }
 
-/** Finds the URLs whose host lies in `start`..`end`, a run of host characters and dots. */
+/** Finds the URLs whose host is in `start`..`end`, a sequence of host characters and dots. */
 function searchRun(search: Search, start: number, end: number): void {
   const { text } = search;
   const labels = readLabels(text, start, end);
@@ -79,18 +78,18 @@ function searchRun(search: Search, start: number, end: number): void {
       const hostEnd = mayStart(search, host) ? endOfHost(text, label, host) : -1;
       if (hostEnd === -1 || isTakenByNext(search, label, host)) continue;
       takeUrl(search, host, host, hostEnd);
-      break; // It ends behind this label.
+      break; // It ends after this label.
     }
   }
 }
 
-/** The scheme that ends here, with `://`; "" where none does. */
+/** The scheme that ends here, with `://`; "": none. */
 function schemeBehind(text: string, end: number): string {
   if (text[end - 1] !== "/") return "";
   return schemeBefore.exec(text.slice(Math.max(0, end - "https://".length), end))?.[0] ?? "";
 }
 
-/** At the very start of a text a first letter outside ASCII counts as what precedes the host. */
+/** At the beginning of a text, a non-ASCII first letter counts as the character before the host. */
 function isTakenByNext(search: Search, label: Label, host: number): boolean {
   return host === 0 && mayStart(search, 1) && endOfHost(search.text, label, 1) !== -1;
 }
@@ -100,13 +99,13 @@ function mayStart(search: Search, start: number): boolean {
   return start > search.position && mayPrecedeUrl(search.text.charCodeAt(start - 1));
 }
 
-/** Adds the URL whose host is `host`..`hostEnd`, if it is one, and goes on behind it either way. */
+/** Adds the URL whose host is `host`..`hostEnd` if it is valid, and continues the search after it either way. */
 function takeUrl(search: Search, start: number, host: number, hostEnd: number): void {
   const { text, paths, found } = search;
   const rest = readAddress(text, hostEnd, paths);
   const isBare = start === host;
   search.position = rest.end;
-  // The oracle counts a scheme that is there twice.
+  // twitter-text counts a written scheme twice.
   const schemeLength = isBare ? "https://".length : host - start;
   if (schemeLength + rest.end - start > maxUrlLength) return;
   const name = text.slice(host, hostEnd);
@@ -125,7 +124,7 @@ function takeUrl(search: Search, start: number, host: number, hostEnd: number): 
   found.push({ start, end, scheme: true });
 }
 
-/** A t.co link ends after its name and query; -1 when the name is too long to be one. */
+/** A t.co link ends after its name and query; -1: the name is too long for one. */
 function endOfShortUrl(text: string, start: number, end: number): number {
   shortUrl.lastIndex = start;
   const match = shortUrl.exec(text);
@@ -138,11 +137,11 @@ interface Label {
   start: number;
   end: number;
   lastUnderscore: number;
-  /** Neither empty nor ending with `-` or `_`. */
+  /** True: not empty, and not ending with `-` or `_`. */
   endsWell: boolean;
-  /** Where a top-level domain in the next label ends; -1 when there is none. */
+  /** The end of a top-level domain in the next label; -1: none. */
   domainEnd: number;
-  /** Where the longest host ends that has this label and more than one after it; -1 when there is none. */
+  /** The end of the longest host with this label and more than one after it; -1: none. */
   longerEnd: number;
 }
 
@@ -173,7 +172,7 @@ function readLabel(text: string, start: number, end: number): Label {
   };
 }
 
-/** Where the longest host ends that begins at `start`, inside `label`; -1 when there is none. */
+/** The end of the longest host that begins at `start`, inside `label`; -1: none. */
 function endOfHost(text: string, label: Label | undefined, start: number): number {
   if (label === undefined || start >= label.end || !label.endsWell || isDash(text, start)) return -1;
   if (label.longerEnd !== -1) return label.longerEnd;

@@ -1,13 +1,15 @@
 import { rememberUnits } from "./unit-table.ts";
 import type { UrlSpan } from "./urls.ts";
 
-/** X's own length of a URL: every address becomes a t.co link (https://docs.x.com/fundamentals/counting-characters, read 2026-08). */
+/**
+ * X's length of a URL: X replaces every URL by a t.co link (https://docs.x.com/fundamentals/counting-characters, read
+ * 2026-08).
+ */
 const shortenedUrlLength = 23;
 
 /**
- * Code points that weigh 1 (of 280); all others weigh 2. The published numbers
- * are 100 and 200 over a scale of 100
- * (https://github.com/twitter/twitter-text/blob/master/config/v3.json, read 2026-11).
+ * Code points with weight 1 (of 280); all others have weight 2. The published numbers are 100 and 200 with a scale of
+ * 100 (https://github.com/twitter/twitter-text/blob/master/config/v3.json, read 2026-11).
  */
 const lightRanges = [
   [0, 4351],
@@ -18,15 +20,18 @@ const lightRanges = [
 
 const emojiWeight = 2;
 
-/** Emoji that need no variation selector and are mostly written with one; it adds nothing (npm twemoji-parser 11.0.2, read 2026-11). */
+/**
+ * Emoji that need no variation selector but are mostly written with one, which adds nothing (npm twemoji-parser
+ * 11.0.2, read 2026-11).
+ */
 const withSelector =
   "[\\u231a\\u231b\\u25fd\\u25fe\\u2614\\u2615\\u2648-\\u2653\\u267f\\u2693\\u26a1\\u26aa\\u26ab\\u26bd\\u26be\\u26c4\\u26c5\\u26d4\\u26ea\\u26f2\\u26f3\\u26f5\\u26fa\\u26fd\\u2757\\u2b1b\\u2b1c\\u2b50\\u2b55\\u{1f004}\\u{1f21a}\\u{1f22f}]";
 
-// Kept apart, because the `v` flag is younger than this package's language target.
+// A separate constant, because the `v` flag is newer than this package's language target.
 const emojiFlags = "vy";
 let emoji: RegExp | undefined;
 
-/** Made at its first use: compiling it takes long. */
+/** Created at its first use, since compiling it is slow. */
 function emojiExpression(): RegExp {
   emoji ??= new RegExp(`${withSelector}\\ufe0f|\\p{RGI_Emoji}|[#*0-9]\\u20e3`, emojiFlags);
   return emoji;
@@ -35,8 +40,8 @@ function emojiExpression(): RegExp {
 const nowhere = { start: Infinity, end: Infinity };
 
 /**
- * X's weight of a text, per UTF-16 unit: that of an emoji, a URL or a surrogate
- * pair stands on its first unit, the others have 0.
+ * X's weight of a text, per UTF-16 unit: the weight of an emoji, a URL or a surrogate pair is at its first unit, the
+ * others have 0.
  *
  * @param text in Unicode normalization form C
  * @param urls as X delimits them
@@ -62,9 +67,9 @@ export function weightsOf(text: string, urls: readonly UrlSpan[], urlLength: num
   return weights;
 }
 
-/** One of nearly all characters of most texts: light, and no beginning of an emoji. */
+/** True: weight 1, and not the beginning of an emoji, as for nearly all characters of most texts. */
 function isLightUnit(unit: number): boolean {
-  // ASCII has its keys before these.
+  // The ASCII characters that begin keycap emoji come before these.
   if (unit > 0x3f && unit < 0x80) return true;
   return unit <= lightRanges[0][1] && !isKeyUnit(unit);
 }
@@ -73,7 +78,7 @@ function isLight(codePoint: number): boolean {
   return codePoint <= lightRanges[0][1] || lightRanges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }
 
-/** -1 where no emoji begins, or one of a single character, which weighs the same. */
+/** -1: no emoji begins here, or one of a single character, which has the same weight. */
 function endOfEmoji(text: string, position: number): number {
   if (!mayBeginEmoji(text, position)) return -1;
   const expression = emojiExpression();
@@ -81,13 +86,13 @@ function endOfEmoji(text: string, position: number): number {
   return expression.test(text) ? expression.lastIndex : -1;
 }
 
-/** What may follow the first character of an emoji: a selector, a key, a joiner, skin tones and flags, tags. */
+/** Units that may follow the first character of an emoji: a selector, a keycap, a joiner, skin tones and flags, tags. */
 const continuing: ReadonlySet<number> = new Set([0xfe0f, 0x20e3, 0x200d, 0xd83c, 0xdb40]);
 
 const key = /[#*0-9©®]/;
 const isKeyUnit = rememberUnits((character) => key.test(character));
 
-/** Spares nearly all characters the slow test. */
+/** Skips the slow test for nearly all characters. */
 function mayBeginEmoji(text: string, position: number): boolean {
   const unit = text.charCodeAt(position);
   if (unit < 0x203c) return isKeyUnit(unit) && isContinuing(text, position + 1);

@@ -1,17 +1,17 @@
 import { readBounded } from "../async/bounded-read.ts";
 
-/** Read at most, bytes; what comes after is not waited for. */
+/** Maximum bytes that are read; the rest is not awaited. */
 const maxBytes = 65_535;
-/** Kept at most, characters. */
+/** Maximum characters that are stored. */
 const maxCharacters = 2_000;
 
-/** The beginning of an answer's body as text that every storage can keep. */
+/** The beginning of a response body, as text that every store can keep. */
 export async function readStart(response: Response, signal: AbortSignal): Promise<string> {
   const { bytes } = await readBounded(response.body, { maxBytes, signal });
   return keptText(new TextDecoder().decode(bytes));
 }
 
-/** Without NUL, and not cut in the middle of a character. */
+/** Replaces NUL, and does not split a surrogate pair. */
 function keptText(text: string): string {
   return text
     .slice(0, maxCharacters)

@@ -4,15 +4,15 @@ import { fromRow } from "../storage/typed.ts";
 import { pausesMs } from "./outcome.ts";
 import type { DeliveryRow } from "./rows.ts";
 
-/** Deliveries that are changed together. */
+/** Deliveries changed in one write. */
 const atOnce = 200;
-/** How often these may change between being read and written. */
+/** How often the deliveries may change between read and write. */
 const maxConflicts = 20;
 
 /**
- * After this machine's clock was put back: what was named by a clock that ran ahead
- * is due no later than if it had been named now, and its endpoint is looked at
- * again. A longer pause that a receiver had asked for is forgotten.
+ * Call this after the machine's clock was set back. Deliveries that were scheduled by a clock that was ahead become
+ * due no later than if they were scheduled now, and their endpoints are checked again. A longer pause that a receiver
+ * requested is lost.
  *
  * @param now the store's time, milliseconds
  */
@@ -23,20 +23,20 @@ export async function bringDeliveriesForward(storage: Storage, now: number): Pro
   }
 }
 
-/** False: nothing of this endpoint's lies ahead. */
+/** False: the endpoint has no future deliveries. */
 async function bringEndpointForward(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
   const ahead = { webhook_id, due_at: { gte: now + 1 } };
   const { total } = await storage.find("deliveries", { where: ahead, limit: 1, isCounted: false });
   if (total === 0) return false;
   for (const [attempts, pauseMs] of pausesMs.entries()) {
-    // What is tried by hand has more attempts than there are pauses.
+    // Manual retries make more attempts than there are pauses.
     const isLast = attempts === pausesMs.length - 1;
     await bringForward(storage, { webhook_id, attempts: isLast ? { gte: attempts } : attempts }, now + pauseMs);
   }
   return true;
 }
 
-/** Nothing of these is due later than `latest`. */
+/** Makes these deliveries due at `latest` or earlier. */
 async function bringForward(storage: Storage, where: Where, latest: number): Promise<void> {
   const late = { ...where, due_at: { gte: latest + 1 } };
   const bringBatch = async (): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** What the codes of failed requests mean to the people who run the receiver. */
+/** Messages for the receiver's operators, by error code. */
 const messages: Readonly<Record<string, string>> = {
   ENOTFOUND: "The receiver's hostname did not resolve.",
   EAI_AGAIN: "The DNS look-up of the receiver's hostname failed.",
@@ -15,17 +15,17 @@ const messages: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate has an unknown issuer; is the chain complete?",
 };
 
-/** Why a request failed, without any address. */
+/** Why a request failed, without an IP address. */
 export function failureMessage(error: unknown): string {
   const cause = causeOf(error);
   if (!hasCode(cause)) return "The connection to the receiver broke off.";
   const { code, message } = cause;
-  // The guard's own message names the class of the refusal.
+  // The guard's message names the class of the refused address.
   if (code === "ADDRESS_REFUSED") return `Not sent: ${message}.`;
   return messages[code] ?? `The connection to the receiver broke off (${code}).`;
 }
 
-/** `fetch failed` carries its reason as `cause`; of several tries the first counts. */
+/** `fetch failed` has its reason in `cause`; of several connection attempts, the first counts. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof AggregateError ? cause.errors[0] : cause;

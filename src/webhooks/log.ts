@@ -9,7 +9,7 @@ import { type DeliveryRow, type EndpointRow, readDelivery } from "./rows.ts";
 import { type Delivery, type ListDeliveries, listDeliveriesSchema } from "./schema.ts";
 import { toDelivery } from "./show.ts";
 
-/** What was delivered to the endpoints of one account, and how. */
+/** The deliveries to the endpoints of one account. */
 export interface DeliveryLog {
   /** The log of an endpoint, newest first. */
   list(webhookId: string, query?: ListDeliveries): Promise<Page<Delivery>>;
@@ -21,7 +21,7 @@ export interface DeliveryLog {
   retry(webhookId: string, deliveryId: string): Promise<Delivery>;
 }
 
-/** @param read an endpoint of the account; throws `not_found` */
+/** @param read reads an endpoint of the account; throws `not_found` */
 export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Promise<EndpointRow>): DeliveryLog {
   const { storage } = ports;
   return {
@@ -50,7 +50,7 @@ function noDelivery(): SocialError {
   return new SocialError("not_found", "This endpoint has no such delivery.");
 }
 
-/** Deletes all that was ever recorded for an endpoint. */
+/** Deletes all deliveries of an endpoint. */
 export function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
   return deleteFound(storage, "deliveries", { webhook_id: webhookId });
 }

@@ -8,13 +8,13 @@ import { jsonForClients } from "../wire/remedy.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { DeliveryEvent } from "./schema.ts";
 
-/** Writes what has happened together with what follows from it. */
+/** Writes changes together with the deliveries of their event. */
 export interface Outbox<Event extends DeliveredEvent = DeliveredEvent> {
   /**
-   * All operations, and a delivery for every endpoint that is subscribed to the
-   * event, in one write: there is never one without the other. The host's
-   * listeners are called afterwards. Null: nothing follows.
+   * Writes all operations, and a delivery for every endpoint that is subscribed to the event, in one write, so that
+   * neither exists without the other. Calls the host's listeners afterwards.
    *
+   * @param event null: there is no event
    * @param now the store's time, milliseconds
    * @throws StorageConflict of `operations`
    */
@@ -25,11 +25,11 @@ export interface OutboxPorts {
   storage: Storage;
   ids: Ids;
   events: Pick<ServiceEvents, "emit">;
-  /** Asks to be called for an endpoint at a moment, milliseconds; may be forgotten. */
+  /** Requests a call for an endpoint at a time, milliseconds. The request may be lost. */
   wake(at: number, endpointId: string): void;
 }
 
-/** How often endpoints may change between being read and being written to. */
+/** How often endpoints may change between read and write. */
 const maxConflicts = 20;
 
 export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbox {
@@ -61,7 +61,7 @@ async function readSubscribers(storage: Storage, { name, payload }: DeliveredEve
     .filter(({ events }) => events.length === 0 || events.includes(name));
 }
 
-/** The endpoint must still be subscribed when this is written; its holder then finds the delivery. */
+/** The write requires that the endpoint is still subscribed. Its holder then finds the delivery. */
 function deliveryOperations(ids: Ids, endpoint: EndpointRow, event: DeliveredEvent, now: number): Operation[] {
   const { account_id: _, ...data } = event.payload;
   const where = { status: "active", revision: endpoint.revision };
@@ -75,7 +75,7 @@ export function insertDelivery(row: DeliveryRow): Operation {
   return { kind: "insert", collection: "deliveries", row: toRow(row) };
 }
 
-/** A delivery that is due at once. Its bytes are made here and never again. */
+/** A delivery that is due immediately. Its bytes are created only here. */
 export function newDelivery(
   ids: Ids,
   endpoint: EndpointRow,

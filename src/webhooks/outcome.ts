@@ -3,30 +3,33 @@ import { isoTime } from "../ports/clock.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { Attempt } from "./send.ts";
 
-/** How long to wait after each failed attempt but the last, milliseconds. */
+/** Waits after each failed attempt but the last, milliseconds. */
 const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
-/** A receiver may ask for a longer wait, but not for more than this, milliseconds. */
+/** Maximum wait that a receiver may request, milliseconds. */
 const maxWaitMs = 86_400_000;
-/** Waits are longer by up to this share, so that what failed together does not come back together. */
+/** Waits are extended by up to this share, so that deliveries that failed together are not retried together. */
 const maxJitter = 0.05;
-/** The longest pause after none, one, two … attempts, unless the receiver asks for more; the last: after all others. */
+/**
+ * The longest pause after zero, one, two … attempts, unless the receiver requests more; the last value: after all
+ * further ones.
+ */
 export const pausesMs: readonly number[] = [0, ...waitsMs.map((ms) => Math.ceil(ms * (1 + maxJitter))), 0];
-/** Failed deliveries in a row that disable an endpoint. */
+/** Number of consecutive failed deliveries that disables an endpoint. */
 const maxFailures = 20;
 
-/** An attempt that has ended. */
+/** A finished attempt. */
 export interface EndedAttempt {
   delivery: DeliveryRow;
   attempt: Attempt;
   /** The store's time, milliseconds. */
   endedAt: number;
-  /** From 0 to 1. */
+  /** Random value from 0 to 1. */
   random: number;
 }
 
 type DeliveryChange = Omit<DeliveryRow, "id" | "account_id" | "webhook_id" | "event" | "created_at" | "private">;
 
-/** What becomes of a delivery. */
+/** The delivery's state after an attempt. */
 export function afterAttempt({ delivery, attempt, endedAt, random }: EndedAttempt): DeliveryChange {
   const { response, error } = attempt;
   const attempts = delivery.attempts + 1;
@@ -56,7 +59,7 @@ type EndpointChange = Pick<
   | "updated_at"
 >;
 
-/** What becomes of the endpoint; tests do not count. */
+/** The endpoint's state after an attempt; tests do not count. */
 export function endpointAfter(endpoint: EndpointChange, ended: EndedAttempt): EndpointChange {
   const { delivery, attempt, endedAt } = ended;
   if (delivery.event === "webhook.test") return endpoint;

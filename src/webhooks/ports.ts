@@ -4,17 +4,17 @@ import type { Logger } from "../ports/logger.ts";
 import type { Vault } from "../ports/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** What webhooks work with. */
+/** The ports of webhooks. */
 export interface WebhookPorts {
   storage: Storage;
   clock: Clock;
   ids: Ids;
   logger: Logger;
   vault: Vault;
-  /** Reaches receivers. */
+  /** The `fetch` for receivers. */
   untrustedHttp: typeof fetch;
-  /** Why nothing may be delivered to an address, for humans; null: it may. */
+  /** Why deliveries to a URL are refused, for humans; null: they are not. */
   refusalOf(url: string): Promise<string | null>;
-  /** Asks to be called for an endpoint at a moment, milliseconds; may be forgotten. */
+  /** Requests a call for an endpoint at a time, milliseconds. The request may be lost. */
   wake(at: number, endpointId: string): void;
 }

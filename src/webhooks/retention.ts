@@ -2,10 +2,10 @@ import { isoTime } from "../ports/clock.ts";
 import { deleteFound } from "../storage/delete-found.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** How long settled deliveries stay in the log, milliseconds. */
+/** How long finished deliveries are kept in the log, milliseconds. */
 const keptMs = 30 * 86_400_000;
 
-/** Deletes what has been in the log for 30 days. */
+/** Deletes finished deliveries that are older than 30 days. */
 export async function pruneDeliveries({ storage }: { storage: Storage }): Promise<void> {
   const before = isoTime((await storage.now()) - keptMs);
   const where = { status: { in: ["delivered", "failed"] }, created_at: { lt: before } };

@@ -19,12 +19,15 @@ export type EndpointRow = ClaimableRow & {
   last_failed_at: string | null;
   created_at: string;
   updated_at: string;
-  /** Rises with every change of what is delivered, where to, and whether at all; what rests on that compares it. */
+  /** Rises with every change of the subscribed events, the URL or the status. Writes that depend on these compare it. */
   revision: number;
   private: {
-    /** Sealed. */
+    /** Encrypted. */
     secret: string;
-    /** The secret before the last rotation, sealed, and until when it signs too, milliseconds; null: not at all. */
+    /**
+     * The secret before the last rotation, encrypted, and until when it signs too, milliseconds; null: it no longer
+     * signs.
+     */
     previous: { secret: string; until: number } | null;
   };
 };
@@ -45,7 +48,7 @@ export interface DeliveryRow {
   error: string | null;
   delivered_at: string | null;
   private: {
-    /** What is sent, byte for byte, each time. */
+    /** The bytes that every attempt sends. */
     body: string;
   };
 }

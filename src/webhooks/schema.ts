@@ -8,7 +8,7 @@ const endpointStatuses = ["active", "disabled"] as const;
 const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 const deliveryEvents = [...eventNames, "webhook.test"] as const;
 
-// What comes in
+// Input
 
 const address = storableText.min(1).max(2_048, "A URL must have at most 2,048 characters.");
 const events = z.array(z.enum(eventNames)).max(100);
@@ -23,7 +23,7 @@ export const createEndpointSchema = documentedObject({
   description: description.describe("A note for you; null or empty: none."),
 }).meta({ id: "CreateWebhook" });
 
-/** What `webhooks.create` takes. */
+/** The argument of `webhooks.create`. */
 export type CreateEndpoint = z.input<typeof createEndpointSchema>;
 
 export const updateEndpointSchema = documentedObject({
@@ -40,7 +40,7 @@ export const updateEndpointSchema = documentedObject({
     .describe("`active` resumes a disabled endpoint and its pending deliveries."),
 }).meta({ id: "UpdateWebhook" });
 
-/** What `webhooks.update` takes; what it does not name stays. */
+/** The argument of `webhooks.update`. Absent fields are unchanged. */
 export type UpdateEndpoint = z.input<typeof updateEndpointSchema>;
 
 export const rotateSecretSchema = documentedObject({
@@ -53,12 +53,12 @@ export const rotateSecretSchema = documentedObject({
     .describe("How long deliveries are also signed with the old secret, at most seven days."),
 }).meta({ id: "RotateWebhookSecret" });
 
-/** What `webhooks.rotateSecret` takes. */
+/** The argument of `webhooks.rotateSecret`. */
 export type RotateSecret = z.input<typeof rotateSecretSchema>;
 
 export const listEndpointsSchema = pageSchema;
 
-/** What `webhooks.list` takes. */
+/** The argument of `webhooks.list`. */
 export type ListEndpoints = PageQuery;
 
 const deliveryFilters = documentedObject({
@@ -69,10 +69,10 @@ const deliveryFilters = documentedObject({
 });
 export const listDeliveriesSchema = pageSchema.extend(deliveryFilters.shape);
 
-/** What `webhooks.deliveries.list` takes: which deliveries, and which page of them. */
+/** The argument of `webhooks.deliveries.list`: filters and the page. */
 export type ListDeliveries = PageQuery & z.input<typeof deliveryFilters>;
 
-// What goes out
+// Output
 
 export const endpointSchema = documentedAnswer({
   /** The endpoint's id. */
@@ -103,7 +103,7 @@ export const endpointSchema = documentedAnswer({
   updated_at: z.string().describe("When it last changed."),
 }).meta({ id: "Webhook" });
 
-/** A place where events are delivered. Never holds the secret. */
+/** A URL to which events are delivered. Never contains the secret. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 const createdSecret = documentedAnswer({
@@ -112,7 +112,7 @@ const createdSecret = documentedAnswer({
 });
 export const createdEndpointSchema = endpointSchema.extend(createdSecret.shape).meta({ id: "CreatedWebhook" });
 
-/** An endpoint as it was made: the only time that its signing secret is shown. */
+/** A new endpoint. Its signing secret is returned only once. */
 export type CreatedEndpoint = Endpoint & z.infer<typeof createdSecret>;
 
 export const deliverySchema = documentedAnswer({
@@ -142,7 +142,7 @@ export const deliverySchema = documentedAnswer({
   data: z.record(z.string(), z.json()).describe("The event's `data`."),
 }).meta({ id: "Delivery" });
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint. */
 export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryEvent = Delivery["event"];
 
@@ -167,5 +167,5 @@ export const testResultSchema = documentedAnswer({
 /** The new signing secret. */
 export type RotatedSecret = z.infer<typeof secretSchema>;
 
-/** What came of a test. */
+/** The result of a test. */
 export type TestResult = z.infer<typeof testResultSchema>;

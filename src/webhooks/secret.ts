@@ -14,14 +14,14 @@ export function sealSecret(vault: Vault, owner: Owner, secret: string): string {
   return vault.seal({ secret }, placeOf(owner));
 }
 
-/** What deliveries are signed with at `now`: the secret, and the one before it while both count. */
+/** The secrets that sign deliveries at `now`: the current one, and the previous one during the overlap. */
 function openSecrets(vault: Vault, endpoint: EndpointRow, now: number): string[] {
   const { secret, previous } = endpoint.private;
   const sealed = previous !== null && now < previous.until ? [secret, previous.secret] : [secret];
   return sealed.map((each) => String(vault.open(each, placeOf(endpoint)).secret));
 }
 
-/** As `openSecrets`; where no key opens them, why. */
+/** As `openSecrets`, but returns the reason if no key decrypts them. */
 export function trySecrets(vault: Vault, endpoint: EndpointRow, now: number): string[] | { error: string } {
   try {
     return openSecrets(vault, endpoint, now);

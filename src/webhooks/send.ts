@@ -8,7 +8,7 @@ import { userAgent } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
 import { failureMessage } from "./failure.ts";
 
-/** What goes to a receiver. */
+/** A request to a receiver. */
 export interface WebhookRequest {
   url: string;
   /** The delivery's id. */
@@ -20,25 +20,24 @@ export interface WebhookRequest {
   secrets: readonly string[];
 }
 
-/** What came of it. */
+/** The result of a request. */
 export interface Attempt {
-  /** Null: no whole answer came. */
+  /** Null: there was no complete response. */
   response: { status: number; body: string; retryAfter: string | null } | null;
-  /** Why it failed, for humans; null: it did not. */
+  /** Why it failed, for humans; null: it succeeded. */
   error: string | null;
   durationMs: number;
 }
 
 const sign = createSign(hmacByNode);
 
-/** Looking the name up, connecting, TLS, headers and body, milliseconds. */
+/** Time limit for the DNS lookup, connection, TLS, headers and body, milliseconds. */
 export const attemptTimeoutMs = 10_000;
 
 /**
- * Delivers once. Follows no redirect, and never throws for what the receiver
- * or the way there does.
+ * Delivers once. Follows no redirect, and never throws for a failure of the receiver or the network.
  *
- * @param now what the signature says, milliseconds since 1970
+ * @param now the time in the signature, milliseconds since 1970
  */
 export async function sendWebhook(
   ports: { clock: Clock; untrustedHttp: typeof fetch },
@@ -79,7 +78,7 @@ class TimeOver extends Error {
   override readonly name = "TimeOver";
 }
 
-/** Null for 2xx. */
+/** Null: the status is 2xx. */
 function refusalMessage(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {

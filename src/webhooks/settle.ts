@@ -7,19 +7,22 @@ import { afterAttempt, type EndedAttempt, endpointAfter } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type EndpointRow, readEndpoint } from "./rows.ts";
 
-/** Records how the attempts of one turn ended. */
+/** Records the results of a turn's attempts. */
 export interface Settler {
-  /** Notes an end; it is recorded soon, together with others. */
+  /** Adds a result; it is recorded soon, together with others. */
   add(ended: EndedAttempt): void;
-  /** True when nothing more may be sent: the endpoint is disabled by what was noted, or has another holder. */
+  /** True: stop sending, because the results disable the endpoint, or another process holds it. */
   isOver(): boolean;
-  /** Resolves once all is recorded. @throws LeaseLost */
+  /** Resolves when all results are recorded. @throws LeaseLost */
   flush(): Promise<void>;
 }
 
-/** How long an end waits for others before it is recorded, milliseconds. A process that dies delivers them again. */
+/**
+ * How long a result waits for others before it is recorded, milliseconds. If the process dies meanwhile, the
+ * deliveries are sent again.
+ */
 const gatherMs = 100;
-/** How often the host may change an endpoint between its being read and written. */
+/** How often the host may change an endpoint between read and write. */
 const maxConflicts = 20;
 
 export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Settler {
@@ -51,7 +54,7 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
       expected = { ...expected, ...endpointAfter(expected, ended) };
       if (gathering !== null) return;
       gathering = new AbortController();
-      // `flush` rejects with a failure.
+      // `flush` itself rejects with the failure.
       ports.clock
         .sleep(gatherMs, gathering.signal)
         .then(flush)
@@ -62,11 +65,11 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
   };
 }
 
-/** One write for all of them and their endpoint, as long as its holder is the one that sent them. */
+/** Writes all results and their endpoint in one write, provided that this process still holds the endpoint. */
 async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAttempt[]): Promise<void> {
   let batch = ended;
   const attempt = async (last: StorageConflict | null): Promise<void> => {
-    // Deleted meanwhile, or settled by hand: there is nothing to record about it.
+    // Deleted meanwhile, or already settled manually: skip it.
     if (last !== null && isConflictIn("deliveries", last)) batch = batch.toSpliced(last.index - 1, 1);
     const endpoint = await readEndpoint(ports.storage, lease.id);
     if (endpoint?.epoch !== lease.epoch)

@@ -2,7 +2,7 @@ import { isoTime } from "../ports/clock.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { Delivery, Endpoint } from "./schema.ts";
 
-/** An endpoint as the wire shows it. */
+/** An endpoint as responses show it. */
 export function toEndpoint(row: EndpointRow): Endpoint {
   const { id, url, events, status, secret_last_four, consecutive_failures, created_at, updated_at } = row;
   const { description, disabled_reason, last_succeeded_at, last_failed_at } = row;
@@ -19,7 +19,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** A delivery as the wire shows it. */
+/** A delivery as responses show it. */
 export function toDelivery(row: DeliveryRow, endpoint: EndpointRow): Delivery {
   const { id, webhook_id, event, status, attempts, created_at, due_at } = row;
   const { response_status, response_body, error, delivered_at } = row;

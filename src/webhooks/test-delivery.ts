@@ -6,7 +6,7 @@ import type { TestResult } from "./schema.ts";
 import { trySecrets } from "./secret.ts";
 import { sendWebhook } from "./send.ts";
 
-/** Delivers a `webhook.test`, once, and puts it into the log as it ended. */
+/** Delivers a `webhook.test` once, and adds its result to the log. */
 export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): Promise<TestResult> {
   const { storage, ids, vault } = ports;
   const now = await storage.now();

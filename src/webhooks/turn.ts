@@ -7,20 +7,20 @@ import { trySecrets } from "./secret.ts";
 import { attemptTimeoutMs, sendWebhook } from "./send.ts";
 import { createSettler } from "./settle.ts";
 
-/** Deliveries to one endpoint under way at once: a receiver that comes back must not be flooded. */
+/** Concurrent deliveries to one endpoint, so that a receiver that recovers is not flooded. */
 const atOnce = 8;
-/** Deliveries that one turn takes on; then it is others' turn. */
+/** Maximum number of deliveries in one turn; other endpoints then get theirs. */
 const maxAtATurn = 64;
-/** After this nothing more of a backlog is begun, milliseconds: a receiver that hangs must not keep a place from others for long. */
+/** After this time no more of the backlog is begun, milliseconds: a stalled receiver must not occupy a place for long. */
 const backlogMs = 10_000;
-/** How old what is known of the endpoint may be when something is sent, milliseconds. */
+/** Maximum age of the endpoint's known state when a delivery is sent, milliseconds. */
 const freshMs = 100;
-/** How often what has become due is looked for while other deliveries are under way, milliseconds. */
+/** Interval of looking for newly due deliveries while others are running, milliseconds. */
 const lookEveryMs = 1_000;
 
 /**
- * Delivers what is due, and what becomes due meanwhile, and records how it
- * ended. Returns whether that was all; what there was no time for is still due.
+ * Delivers all due deliveries, including those that become due meanwhile, and records their results. Returns true if
+ * none is left; the rest stays due.
  *
  * @throws LeaseLost
  */
@@ -54,7 +54,7 @@ export async function takeTurn(ports: WebhookPorts, lease: Lease, endpoint: Endp
   return queue.isEmpty();
 }
 
-/** Resolves when one of them is done, or when it is time to look for what has become due. */
+/** Resolves when one of them is done, or when it is time to look for newly due deliveries. */
 async function oneOf({ clock }: WebhookPorts, underWay: ReadonlySet<Promise<void>>): Promise<void> {
   const done = new AbortController();
   const look = clock.sleep(lookEveryMs, done.signal).catch(() => undefined);
@@ -63,15 +63,15 @@ async function oneOf({ clock }: WebhookPorts, underWay: ReadonlySet<Promise<void
 }
 
 interface DueQueue {
-  /** The next delivery; null: nothing is due now. */
+  /** The next delivery; null: none is due now. */
   next(): Promise<DeliveryRow | null>;
-  /** False when more is due than was taken. */
+  /** False: more are due than were started. */
   isEmpty(): boolean;
 }
 
 function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
   const startedAt = lease.now();
-  /** When each delivery that was taken had been due. */
+  /** Started deliveries, with the time at which each was due. */
   const taken = new Map<string, number | null>();
   let waiting: DeliveryRow[] = [];
   let left = maxAtATurn;
@@ -85,14 +85,14 @@ function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
       limit: maxAtATurn,
       isCounted: false,
     });
-    // What was taken stays due until its end is recorded.
+    // A started delivery stays due until its result is recorded.
     waiting = rows.map((row) => fromRow<DeliveryRow>(row)).filter(({ id, due_at }) => taken.get(id) !== due_at);
   }
 
   return {
     async next() {
       if (lease.now() - lookedAt >= lookEveryMs) await look();
-      // A receiver that hangs must not delay what has become due since.
+      // A stalled receiver must not delay deliveries that have become due since.
       const isBacklogOver = lease.now() - startedAt >= backlogMs;
       const place = waiting.findIndex(({ due_at }) => !isBacklogOver || (due_at ?? 0) > startedAt);
       const [delivery] = place === -1 || left === 0 ? [] : waiting.splice(place, 1);
@@ -124,7 +124,7 @@ async function deliver(
   return { delivery, attempt, endedAt: await lease.checkedNow(), random };
 }
 
-/** Tells whether the endpoint is as it was read: nothing goes to an old address, or out under an old secret. */
+/** Creates a check that the endpoint is unchanged since it was read, so that no delivery uses an old URL or an old secret. */
 function createUpToDateCheck({ storage }: WebhookPorts, lease: Lease, endpoint: EndpointRow): () => Promise<boolean> {
   let readAt = lease.now();
   let isAsRead = true;

@@ -27,27 +27,27 @@ import { createSecret, sealSecret } from "./secret.ts";
 import { toEndpoint } from "./show.ts";
 import { testEndpoint } from "./test-delivery.ts";
 
-/** The webhook endpoints of one account, and what is delivered to them. */
+/** The webhook endpoints of one account, and their deliveries. */
 export interface Webhooks {
   /**
-   * Registers an endpoint. The `secret` is shown this once.
+   * Registers an endpoint. The `secret` is returned only once.
    *
-   * @throws SocialError `invalid_request` naming `url` when nothing may be delivered there
+   * @throws SocialError `invalid_request` naming `url` if deliveries to it are refused
    */
   create(body: CreateEndpoint): Promise<CreatedEndpoint>;
   /** Newest first. */
   list(query?: ListEndpoints): Promise<Page<Endpoint>>;
-  /** The endpoint as it now stands. @throws SocialError `not_found` */
+  /** The endpoint's current state. @throws SocialError `not_found` */
   get(id: string): Promise<Endpoint>;
-  /** Changes what the body names. `status: "active"` resumes a disabled endpoint and what waits for it. */
+  /** Changes the fields in the body. `status: "active"` resumes a disabled endpoint and its pending deliveries. */
   update(id: string, body: UpdateEndpoint): Promise<Endpoint>;
-  /** Deletes the endpoint, with its deliveries; what is pending is not sent. */
+  /** Deletes the endpoint and its deliveries. Pending ones are not sent. */
   delete(id: string): Promise<void>;
-  /** Replaces the signing secret, at once unless `overlap_seconds` says otherwise. It is shown this once. */
+  /** Replaces the signing secret, immediately unless `overlap_seconds` is set. The new one is returned only once. */
   rotateSecret(id: string, options?: RotateSecret): Promise<RotatedSecret>;
-  /** Delivers a `webhook.test` now and waits for the answer. Counts neither as success nor as failure. */
+  /** Delivers a `webhook.test` now and waits for the response. It counts neither as a success nor as a failure. */
   test(id: string): Promise<TestResult>;
-  /** What the endpoints were told. */
+  /** The endpoints' deliveries. */
   deliveries: DeliveryLog;
 }
 
@@ -63,7 +63,7 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
     return row;
   }
 
-  /** Reads, changes and writes again until nobody else has changed it in between. */
+  /** Reads, changes and writes, and repeats if another process has changed it in between. */
   function change(id: string, changed: (row: EndpointRow, now: number) => Partial<EndpointRow>): Promise<EndpointRow> {
     const attempt = async (): Promise<EndpointRow> => {
       const row = await read(id);
@@ -127,8 +127,8 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
       return toEndpoint(row);
     },
     async delete(id) {
-      // Nothing is recorded for it from here on, and it goes last: a process that dies in between leaves no delivery
-      // that nobody can reach.
+      // No result is recorded from here on. The endpoint is deleted last, so that a process that dies in between leaves
+      // no unreachable deliveries.
       await change(id, () => ({ status: "disabled", disabled_reason: "It is being deleted." }));
       await deleteDeliveries(ports, id);
       await storage.write([{ kind: "delete", collection: "endpoints", id }]);
@@ -167,7 +167,7 @@ async function assertDeliverable({ refusalOf }: WebhookPorts, url: string): Prom
   });
 }
 
-/** Resumed, an endpoint starts from zero, and its holder looks for what has been waiting. */
+/** A resumed endpoint has no failures, and its holder looks for pending deliveries. */
 function statusChange(status: EndpointRow["status"], now: number): Partial<EndpointRow> {
   if (status === "disabled") return { status, disabled_reason: "Disabled by an update." };
   return { status, disabled_reason: null, consecutive_failures: 0, due_at: now };

@@ -6,7 +6,7 @@ import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
 import { takeTurn } from "./turn.ts";
 
-/** Delivers what is due, one holder to an endpoint, so that a receiver that hangs holds up nobody else's. */
+/** Delivers due deliveries. Only one process at a time holds an endpoint, and a stalled receiver delays no other. */
 export function createDeliveryWorker(ports: WebhookPorts): DueWorker {
   return createDueWorker<EndpointRow>(ports, {
     collection: "endpoints",
@@ -26,14 +26,14 @@ async function workEndpoint(ports: WebhookPorts, lease: Lease): Promise<void> {
   }
 }
 
-/** More is due here, and others may be waiting: back to the end of the queue. */
+/** More is due, but other endpoints may be waiting: requeues this one last. */
 async function yieldTurn(ports: WebhookPorts, lease: Lease): Promise<void> {
   const now = await lease.checkedNow();
   while (!(await lease.release(now)));
   ports.wake(now, lease.id);
 }
 
-/** Gives the endpoint back; false when something became due meanwhile. */
+/** Releases the endpoint; false: more has become due meanwhile. */
 async function finish(ports: WebhookPorts, lease: Lease): Promise<boolean> {
   const endpoint = await readEndpoint(ports.storage, lease.id);
   const dueAt = endpoint?.status === "active" ? await nextAttemptAt(ports, lease.id) : null;

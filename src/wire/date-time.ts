@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
+/** Years are those of UTC. Times are compared as strings, so a year with five digits or a sign is not allowed. */
 export const dateTime = z.iso
   .datetime({
     offset: true,

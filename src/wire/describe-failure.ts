@@ -1,20 +1,20 @@
 import { cleanLine } from "./clean-text.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** Takes known secrets out of a text. */
+/** Removes known secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Causes below this are left out, as in a circle of them. */
+/** Maximum depth of nested causes, which may be circular. */
 const deepestCause = 5;
 const maxErrors = 10;
 const maxMessageLength = 1_000;
 const maxStackLength = 4_000;
 
 /**
- * Somebody else's failure by name, message, code and causes, without secrets. Anything else that a host's `fetch` or
- * database client puts on its errors, such as the whole request, is dropped.
+ * Describes an error of other code by its name, message, code and causes, without secrets. Any other field that a
+ * custom `fetch` or database client attaches, such as the whole request, is dropped.
  *
- * @param redact takes out what is known to be secret. @default nothing is
+ * @param redact removes known secrets. @default removes nothing
  */
 export function describeFailure(failure: unknown, redact: Redact = (text) => text, depth = 0): Error {
   const error = failure instanceof Error ? failure : new Error(typeof failure === "string" ? failure : "no error");
@@ -36,7 +36,7 @@ export function describeFailure(failure: unknown, redact: Redact = (text) => tex
   });
 }
 
-/** A name as programs give it, and no secret. */
+/** True: a name as in code, and not a secret. */
 function isWord(value: unknown, redact: Redact): value is string {
   return typeof value === "string" && /^\w{2,64}$/.test(value) && redact(value) === value;
 }

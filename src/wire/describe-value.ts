@@ -1,9 +1,9 @@
-/** Characters of a text that are repeated. */
+/** Maximum number of characters of a string that are repeated. */
 const maxTextLength = 40;
 
 /**
- * What came, for a message: `the string "10s"`, `the function bluesky`, `a list`.
- * URLs are not repeated, because they may hold a password.
+ * Describes a received value for a message: `the string "10s"`, `the function bluesky`, `a list`. URLs are not
+ * repeated, because they may contain a password.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -22,13 +22,13 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** As `describeValue`, of what must not be repeated. */
+/** As `describeValue`, for a value that must not be repeated. */
 export function describeKind(value: unknown): string {
   if (typeof value === "string") return value === "" ? "an empty string" : "another string";
   return typeof value === "number" ? "a number" : describeValue(value);
 }
 
-/** Bytes at hand instead of an address. */
+/** True: the bytes themselves, not a URL. */
 export function isBytes(value: unknown): boolean {
   return value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob;
 }

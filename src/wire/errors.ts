@@ -14,12 +14,12 @@ export type RequestCode =
   | "internal_error";
 
 /**
- * Why a call failed, in the process. `invalid_options`: a function was given an option or an argument that is missing or
- * wrong. It is a mistake in the host's own code, and is never sent over HTTP.
+ * Why a call in the process failed. `invalid_options`: an option or an argument of a function is missing or wrong.
+ * That is a mistake in the host's own code, and is never sent over HTTP.
  */
 export type SocialErrorCode = RequestCode | "invalid_options";
 
-/** The HTTP status that each request code answers with. */
+/** The HTTP status of each request code. */
 export const statusOfCode: Record<RequestCode, number> = {
   invalid_request: 400,
   unauthorized: 401,
@@ -33,7 +33,7 @@ export const statusOfCode: Record<RequestCode, number> = {
   internal_error: 500,
 };
 
-/** Why a network did not take a post: on a target's `error` and on a detail. */
+/** Why a network did not accept a post: in a target's `error` and in a detail. */
 export const publishingCodes = [
   "invalid_request",
   "unsupported",
@@ -46,20 +46,20 @@ export const publishingCodes = [
   "internal_error",
 ] as const;
 
-/** Why something cannot be published, or was not. */
+/** Why something cannot be published, or was not published. */
 export type PublishingCode = (typeof publishingCodes)[number];
 
-/** One line of a failure's breakdown. */
+/** One entry of a failure's details. */
 export interface ErrorDetail {
-  /** What is wrong and what to do, for humans. */
+  /** The problem and the remedy, for humans. */
   message: string;
-  /** The request field concerned: `text`, `media[2]`, `networks.mastodon.visibility`. */
+  /** The request field: `text`, `media[2]`, `networks.mastodon.visibility`. */
   field?: string;
-  /** The network concerned. */
+  /** The network. */
   network?: string;
-  /** A machine-readable name of the problem: a publishing code. */
+  /** The kind of problem: a publishing code. */
   code?: string;
-  /** Profiles of the post that the same request may name instead. */
+  /** Profiles of the post that a corrected request may list instead. */
   profile_ids?: string[];
 }
 
@@ -67,19 +67,18 @@ const socialErrorMark = Symbol.for("postrider.SocialError");
 const publishingErrorMark = Symbol.for("postrider.PublishingError");
 
 /**
- * A call to the service failed. Branch on `code`; `message` is for humans and
- * may change; `details` says which field or network is concerned, and the
- * message holds the first of them.
+ * A call to the service failed. Branch on `code`; `message` is for humans and may change. `details` names the fields
+ * or networks; the message contains the first detail.
  */
 export class SocialError extends Error {
   override readonly name = "SocialError";
   readonly code: SocialErrorCode;
-  /** The HTTP status that this error answers with. */
+  /** The HTTP status of this error. */
   readonly status: number;
   readonly details: ErrorDetail[];
   readonly [socialErrorMark] = true;
 
-  /** @param options.status where HTTP has a more exact one than the code's own */
+  /** @param options.status a more exact HTTP status than the code's */
   constructor(
     code: SocialErrorCode,
     message: string,
@@ -96,60 +95,60 @@ export class SocialError extends Error {
     this.details = details;
   }
 
-  /** What `JSON.stringify` shows; of an Error it would leave the message out. */
+  /** Without this, `JSON.stringify` would omit the message. */
   toJSON(): { name: string; code: SocialErrorCode; status: number; message: string; details: ErrorDetail[] } {
     const { name, code, status, message, details } = this;
     return { name, code, status, message, details };
   }
 
-  /** True for a SocialError of any copy of this package. */
+  /** True: a SocialError of any copy of this package. */
   static is(value: unknown): value is SocialError {
     return isMarked(value, socialErrorMark);
   }
 }
 
 /**
- * True when a call was refused and did nothing. A fault of this package, its host or the store is none: the store may be
- * unreachable after it has written.
+ * True: the call was rejected and had no effect. Faults of this package, the host or the store do not count: the
+ * store may become unreachable after a write.
  */
 export function isRefusal(error: unknown): error is SocialError {
   return SocialError.is(error) && error.code !== "internal_error" && error.code !== "invalid_options";
 }
 
-/** Characters of a publishing error's message: it is stored, sent and shown. */
+/** Maximum length of a publishing error's message, which is stored, sent and shown. */
 const maxMessageLength = 2_000;
 
 /**
- * A network did not take a post, or would not. Stored on the target as
- * `{ code, message }`; `cause` keeps the network's own words, never a token.
+ * A network did not accept a post, or would not. Stored on the target as `{ code, message }`; `cause` keeps the
+ * network's own message, never a token.
  */
 export class PublishingError extends Error {
   override readonly name = "PublishingError";
   readonly code: PublishingCode;
-  /** It may go away by itself: the same may work in a while. */
+  /** True: a retry may succeed later. */
   readonly isPassing: boolean;
   readonly [publishingErrorMark] = true;
 
   constructor(code: PublishingCode, message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {
-    // Part of it may come from a network.
+    // A part of the message may come from a network.
     super(cleanLine(message, maxMessageLength), { cause: options.cause });
     this.code = code;
     this.isPassing = options.isPassing ?? (code === "network_error" || code === "timeout");
   }
 
-  /** What `JSON.stringify` shows; of an Error it would leave the message out. */
+  /** Without this, `JSON.stringify` would omit the message. */
   toJSON(): { name: string; code: PublishingCode; message: string } {
     const { name, code, message } = this;
     return { name, code, message };
   }
 
-  /** True for a PublishingError of any copy of this package. */
+  /** True: a PublishingError of any copy of this package. */
   static is(value: unknown): value is PublishingError {
     return isMarked(value, publishingErrorMark);
   }
 }
 
-/** The message alone, in a log, must say what was wrong. */
+/** Adds the first detail, since logs may show only the message. */
 function withFirstDetail(message: string, [first, ...others]: readonly ErrorDetail[]): string {
   if (first === undefined || message.includes(first.message)) return message;
   const place = first.field === undefined ? "" : `${first.field}: `;

@@ -1,4 +1,4 @@
-/** What makes JSON expensive: levels of objects and arrays in each other, or values and keys in all. */
+/** Why JSON is expensive to parse: its depth, or its number of values and keys. */
 export type JsonExcess = "depth" | "values";
 
 const quote = 0x22;
@@ -8,12 +8,11 @@ const openers = new Set([0x5b, 0x7b]);
 const closers = new Set([0x5d, 0x7d]);
 
 /**
- * Reads over a text without building anything: what a parser builds can take a
- * hundred times the text's own memory, and for a megabyte of open brackets it
- * takes half a second.
+ * Scans a text without parsing it: a parsed value can take a hundred times the text's own memory, and a megabyte of
+ * open brackets takes half a second to parse.
  *
  * @param max.values empty objects and arrays count twice
- * @returns what there is too much of, or null
+ * @returns the exceeded limit, or null
  */
 export function jsonExcess(text: string, max: { depth: number; values: number }): JsonExcess | null {
   let depth = 0;
@@ -36,7 +35,7 @@ export function jsonExcess(text: string, max: { depth: number; values: number })
   return null;
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
+/** The end of the string that begins at `start`: its closing quote, or the end of the text. */
 export function endOfJsonString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

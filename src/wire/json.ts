@@ -1,12 +1,12 @@
-/** What every row, wire body and stored value is made of. */
+/** The type of every row, request or response body, and stored value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** An object of JSON. */
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether two values say the same, in whatever order an object has its keys: not every database keeps it. */
+/** True: equal values. The order of an object's keys is ignored, because not every database keeps it. */
 export function isSameJson(one: Json, other: Json): boolean {
   return inKeyOrder(one) === inKeyOrder(other);
 }
@@ -19,5 +19,5 @@ function inKeyOrder(value: Json): string {
   );
 }
 
-/** What a text must not hold: NUL ends a text in some databases' drivers, a lone surrogate has no UTF-8. */
+/** Characters that a text must not contain: some database drivers end a text at NUL, and a lone surrogate has no UTF-8. */
 export const unstorableText = /\0|\p{Surrogate}/u;

@@ -1,7 +1,10 @@
-/** A longer name is no typo of a known one, characters; a stranger's input must cost little. */
+/** Maximum length of a name that is compared, characters: a longer one is not a typo, and the comparison must stay cheap. */
 const maxNameLength = 40;
 
-/** The known name that was probably meant: other case or separators, or a typo in every third letter; null: none is near. */
+/**
+ * The known name that was probably meant: with different case or separators, or one typo for every three letters;
+ * null: none.
+ */
 export function nearestName(given: string, known: readonly string[]): string | null {
   if (given.length > maxNameLength) return null;
   const plain = plainly(given);
@@ -15,9 +18,9 @@ export function nearestName(given: string, known: readonly string[]): string | n
 }
 
 /**
- * As the end of a sentence about a name that is not known.
+ * The end of a sentence about an unknown name: a suggestion, or the known names.
  *
- * @param options.lists false: what is known was listed before
+ * @param options.lists false: the known names were listed before
  */
 export function hintFor(given: string, known: readonly string[], { lists = true }: { lists?: boolean } = {}): string {
   const nearest = nearestName(given, known);
@@ -37,7 +40,7 @@ function plainly(name: string): string {
   return name.toLowerCase().replace(/[-_. ]/g, "");
 }
 
-/** Letters put in, left out, exchanged or swapped with their neighbour; `max` where there are as many or more. */
+/** The number of inserted, omitted, replaced or swapped letters; `max` if it is at least `max`. */
 function distance(from: string, to: string, max: number): number {
   if (Math.abs(from.length - to.length) >= max) return max;
   let before: number[] = [];

@@ -4,11 +4,10 @@ import { mapTexts, mayBeUnstorable, storableText } from "./storable.ts";
 const decoder = new TextDecoder();
 
 /**
- * JSON that a network answers or sends; null for anything else, and for JSON
- * that is built to be expensive. What no store could keep (NUL, half characters) becomes U+FFFD; an
- * integer beyond 2^53, as some networks' ids are, is a text of its digits.
+ * Parses JSON from a network; null: it is not JSON, or too expensive to parse. Characters that no store keeps (NUL,
+ * lone surrogates) become U+FFFD. An integer beyond 2^53, such as some networks' ids, becomes a string of its digits.
  *
- * @param max as `jsonExcess`
+ * @param max as in `jsonExcess`
  */
 export function parseNetworkJson(bytes: Uint8Array, max: { depth: number; values: number }): unknown {
   const text = decoder.decode(bytes);
@@ -27,7 +26,7 @@ const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const minus = 0x2d;
 const [zero, nine] = [0x30, 0x39];
 
-/** As numbers they would lose their last digits. */
+/** Quotes large integers, which would lose their last digits as numbers. */
 function withExactIntegers(text: string): string {
   if (!manyDigits.test(text)) return text;
   let exact = "";

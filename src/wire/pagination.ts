@@ -9,20 +9,20 @@ export const pageSchema = documentedObject({
   offset: z.int().min(0).default(0).describe("Rows skipped."),
 });
 
-/** Which page of a list. */
+/** The page of a list. */
 export type PageQuery = z.input<typeof pageSchema>;
 
-/** A filter that takes one value or several. */
+/** A filter that accepts one value or several. */
 export const manyOf = <Value extends z.ZodType<string, string>>(value: Value) =>
   z.union([value, z.array(value)]).transform((given) => (Array.isArray(given) ? given : [given]));
 
 /** `meta.pagination` of every list. */
 export interface Pagination {
-  /** Items on a page at most. */
+  /** Maximum number of items on a page. */
   limit: number;
-  /** Items before the page. */
+  /** Number of items before the page. */
   offset: number;
-  /** Rows that match in all. */
+  /** Total number of matching rows. */
   total: number;
   /** More rows exist after this page. */
   has_more: boolean;
@@ -32,7 +32,7 @@ export interface Pagination {
 export interface Page<Item> {
   /** The items of this page. */
   data: Item[];
-  /** Where the page stands in the list. */
+  /** The page's position in the list. */
   pagination: Pagination;
 }
 

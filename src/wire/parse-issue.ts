@@ -4,22 +4,22 @@ import type { ErrorDetail } from "./errors.ts";
 import { hintFor, listed } from "./nearest.ts";
 import { withThousands } from "./with-thousands.ts";
 
-/** What is called wrong: a body's field, a query's parameter, a function's option. */
+/** How messages name a part of the input: a body's field, a query's parameter, a function's option. */
 export type Label = "field" | "parameter" | "option";
 
-/** At most these are reported; no more are looked for. */
+/** Maximum number of reported details. */
 export const maxDetails = 100;
 
-/** What an input's parts are called, and what else could have been in it. */
+/** How messages name the input's parts, and which other names exist. */
 export interface Naming {
   noun: Label;
-  /** The names that an object's schema knows, by the list of those that it does not. */
+  /** For each list of unknown names, the names that the schema has. */
   names: ReadonlyMap<readonly string[], readonly string[]>;
 }
 
 /**
- * What is wrong with an input, in this package's own messages: what came, and what is
- * right. A schema that has a message of its own for a problem keeps it.
+ * Converts a schema's issues to this package's messages, with the received value and what it must be. A custom
+ * message of a schema is kept.
  */
 export function detailsFrom(issues: readonly z.core.$ZodIssue[], naming: Naming): ErrorDetail[] {
   const details: ErrorDetail[] = [];
@@ -30,7 +30,7 @@ export function detailsFrom(issues: readonly z.core.$ZodIssue[], naming: Naming)
   return slipsFirst(details);
 }
 
-/** The names that a schema of objects knows. */
+/** The names that an object schema has. */
 export function namesIn(schema: z.core.$ZodType | undefined): string[] {
   const { shape, keyType } = (schema?._zod.def ?? {}) as { shape?: object; keyType?: z.core.$ZodType };
   return shape === undefined ? [...(keyType?._zod.values ?? [])].map(String) : Object.keys(shape);
@@ -67,15 +67,15 @@ function unknownName(field: string, hint: string, noun: Label): ErrorDetail {
   return { field, message, code: "invalid_request" };
 }
 
-/** A name with a slip comes first: what it was meant to give is missing because of it. */
+/** Puts misspelled names first: a required field is often missing because of them. */
 function slipsFirst(details: readonly ErrorDetail[]): ErrorDetail[] {
   const isSlip = ({ message }: ErrorDetail): boolean => message.startsWith("Did you mean ");
   return [...details.filter(isSlip), ...details.filter((detail) => !isSlip(detail))];
 }
 
 /**
- * Of a union's branches, the one that came furthest says best what is wrong, then the one with the least to say; a
- * branch of another kind altogether says nothing. Null: all are.
+ * The union's branch that matches best: the one whose issues are deepest, then the one with the fewest. Null: the
+ * value is of another kind than every branch.
  */
 function closestBranch(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | null {
   const [closest] = issue.errors
@@ -84,12 +84,12 @@ function closestBranch(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] 
   return closest === undefined || closest.depth < 0 ? null : closest.issues;
 }
 
-/** -1: the value is not even of this branch's kind. */
+/** -1: the value is not of this branch's kind. */
 function depthOf(issue: z.core.$ZodIssue): number {
   return issue.code === "invalid_type" && issue.path.length === 0 ? -1 : issue.path.length;
 }
 
-/** Values under such a name are never repeated. */
+/** Values with such names are never repeated. */
 const secretName = /credential|secret|token|password|encryptionkey/i;
 
 function sentenceFor(issue: z.core.$ZodIssue): string {
@@ -107,7 +107,7 @@ function typoHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
   return hint.endsWith("?") ? hint : ".";
 }
 
-/** Kinds of values by zod's names. */
+/** Kinds of values, by zod's names. */
 const kinds: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -119,7 +119,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What is right, as the object of "must be". */
+/** The end of a sentence that begins with "must be". */
 function rightFor(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -155,7 +155,7 @@ function bounded(origin: string, bound: string, value: number | bigint): string 
   return `${bound} ${count} ${value === 1 ? unit : unit === "entry" ? "entries" : `${unit}s`}`;
 }
 
-/** A number itself; of a text or a list, its length. */
+/** A number itself; for a string or a list, its length. */
 function sizeMessage({ input }: z.core.$ZodIssue): string {
   if (typeof input !== "string" && !Array.isArray(input)) return describeValue(input);
   return withThousands(input.length);

@@ -3,16 +3,15 @@ import { type ErrorDetail, SocialError } from "./errors.ts";
 import { unstorableText } from "./json.ts";
 import { detailsFrom, type Label, maxDetails, namesIn } from "./parse-issue.ts";
 
-/** Text that every storage can keep. */
+/** Text that every store can keep. */
 export const storableText = z
   .string()
   .refine((text) => !unstorableText.test(text), "Remove the NUL characters and half characters (lone surrogates).");
 
 /**
- * An address on the web. A pattern says so, because a schema for readers tells neither which protocols are taken nor
- * that there must be a host.
+ * An http or https URL. The pattern documents in JSON Schema which schemes are allowed and that a host is required.
  *
- * @param right what anything else is answered with
+ * @param right the error message
  */
 export function addressOnTheWeb(right: string): z.ZodURL {
   return z
@@ -23,20 +22,20 @@ export function addressOnTheWeb(right: string): z.ZodURL {
 
 export const webAddress = addressOnTheWeb("Must be an http or https URL.");
 
-/** What an input's parts are called in messages, and what is known of them beforehand. */
+/** How messages name the input, and what is known before parsing. */
 export interface InputNaming {
   /** @default "field" */
   noun?: Label;
-  /** Names that somebody may have meant although the schema does not have them. @default none */
+  /** Further names that may have been meant, in addition to the schema's. @default none */
   besides?: readonly string[];
-  /** What is wrong that no schema can tell; the schema's own details on the same fields are left out. @default nothing */
+  /** Problems that the schema cannot find. They replace the schema's details on the same fields. @default none */
   found?: readonly ErrorDetail[];
 }
 
 /**
- * Parses what came in at a module's door.
+ * Parses a caller's input.
  *
- * @throws SocialError `invalid_request` with one detail per field, unknown ones by name
+ * @throws SocialError `invalid_request` with one detail per field, and per unknown name
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -48,7 +47,7 @@ export function parseInput<Schema extends z.ZodType>(
   throw new SocialError("invalid_request", "The request is not valid.", checked);
 }
 
-/** As `parseInput`, for those who gather the details of several inputs. */
+/** As `parseInput`, but returns the details, for callers that combine several inputs. */
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

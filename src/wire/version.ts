@@ -1,8 +1,8 @@
-/** As package.json says; a test compares them. */
+/** The version in package.json; a test compares them. */
 export const version = "0.1.0";
 
-/** Where receivers and networks find out who is calling. */
+/** Tells receivers and networks who sends the request. */
 export const homepage = "https://www.npmjs.com/package/postrider";
 
-/** Names this package in requests. */
+/** The User-Agent of requests. */
 export const userAgent = `postrider/${version} (+${homepage})`;

@@ -1,4 +1,4 @@
-/** In the place of a secret. */
+/** Replaces a secret. */
 export const concealed = "[secret]";
 
 /** A path segment of at least this length counts as a credential, such as a webhook's token. */
@@ -6,7 +6,7 @@ export const minStepLength = 32;
 
 const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`\\^{|}]+/gi;
 
-/** What begins a value under a name that tells of a secret, in a query, a form, JSON or a header; the value itself comes behind it. */
+/** The name before a secret value in a query, a form, JSON or a header. */
 const nameOfSecret =
   String.raw`(?<![\w-])[\w-]*(?:token|secret|passw|signature|credential|authorization|api[_-]?key|jwt|proof|assertion|verifier)[\w-]*` +
   String.raw`|(?<![\w-])(?:sig|dpop|code(?==[^\s&]{16}))`;
@@ -17,12 +17,12 @@ const named = new RegExp(
 const cookie = /(\bcookie\\?["']?\s*[:=]\s*\\?["']?)[^"'\n]+/gi;
 const scheme = /\b(bearer|basic|bot|dpop|oauth)\s+[\w.~+/=-]{16,}/gi;
 
-/** No more is kept of any message or stack; the time that patterns take grows with the square of it. */
+/** Maximum length of a message or stack: the patterns' time grows with its square. */
 const maxLength = 4_000;
 
 /**
- * A text of somebody else's, such as an error's message, without what looks like a credential: queries, users and long
- * steps of addresses, and values under names like `access_token`. What is known to be secret is for `redactionOf`.
+ * Removes likely credentials from foreign text, such as an error's message: queries, users and long path segments of
+ * URLs, and values with names like `access_token`. For known secrets, use `redactionOf`.
  */
 export function withoutSecrets(text: string): string {
   return text

@@ -7,14 +7,15 @@ import { routes } from "../routes.ts";
 import examples from "./examples.json" with { type: "json" };
 import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./schemas.ts";
 
-/** Where the document is served; no key is needed. */
+/** Path of the document; no key is needed. */
 export const openApiPath = "/v1/openapi.json";
 
 /**
- * The OpenAPI 3.1 document of all routes, from the schemas that parse requests and shape answers.
+ * Builds the OpenAPI 3.1 document of all routes, from the schemas that parse requests and shape responses.
  *
- * @param options as the handler's; `networks`: the ids of the service's networks, which requests may name. Answers and
- * filters take any well-formed id, for posts outlive the networks that a service is given. Without them, requests do, too.
+ * @param options the handler's; `networks`: the ids of the service's networks, which requests may name. Responses and
+ * filters allow any well-formed id, since posts outlive the networks that a service is given. Absent: requests allow
+ * any, too.
  */
 export function openApiDocument({
   basePath,
@@ -112,7 +113,7 @@ function requestBodyOf({ schema, isRequired, example, mayBeFile = false }: NonNu
   return { required: isRequired, content: mayBeFile ? { ...content, ...fileContent } : content };
 }
 
-/** A file in place of JSON: as it is, or in a form. */
+/** The types of a file upload: the body itself, or a form. */
 const fileContent: JsonObject = {
   "image/*": { schema: {} },
   "video/*": { schema: {} },
@@ -149,7 +150,7 @@ function contentOf({ data, isList }: Route): JsonObject {
 
 const metaSchema = { type: "object", required: ["pagination"], properties: { pagination: paginationRef } };
 
-/** A failure that several routes have; two codes may share a status. */
+/** A failure that several routes share; two codes may have the same status. */
 interface SharedFailure {
   name: string;
   status: number;
@@ -158,7 +159,7 @@ interface SharedFailure {
   headers?: JsonObject;
 }
 
-/** Every failure that there is, by its status. */
+/** All failures, by status. */
 const failures: readonly SharedFailure[] = [
   {
     name: "InvalidRequest",
@@ -228,7 +229,7 @@ function failureResponse({ status, codes, when, headers }: SharedFailure): JsonO
   };
 }
 
-/** Failures that every route has. */
+/** Failures of every route. */
 const commonFailures: readonly RequestCode[] = [
   "invalid_request",
   "unauthorized",

@@ -70,7 +70,7 @@ const paginationSchema = z
   })
   .meta({ id: "Pagination" });
 
-/** Answers with a name of their own, their schema's id. */
+/** Response schemas with their own name in the document, their schema's id. */
 export const responses: readonly z.ZodType[] = [
   postSchema,
   postPlanSchema,
@@ -116,7 +116,7 @@ function idOf(schema: z.ZodType): string {
   return id;
 }
 
-/** `components.schemas`. @param networks what requests may name as a network; undefined: any */
+/** `components.schemas`. @param networks network ids that requests may name; undefined: any */
 export function namedSchemas(networks: readonly string[] | undefined): JsonObject {
   const inputs = requests.map((schema) => [
     idOf(schema),
@@ -127,13 +127,13 @@ export function namedSchemas(networks: readonly string[] | undefined): JsonObjec
   return Object.fromEntries([...inputs, ...outputs, [jsonName, json]]);
 }
 
-/** A request's schema by its name. */
+/** A reference to a request's schema. */
 export function requestRef(schema: z.ZodType): JsonObject {
   if (!requests.includes(schema)) throw new Error("A request body needs its place in the list of the document.");
   return refTo(idOf(schema));
 }
 
-/** The schema of what an answer holds, named ones by their names, with an example of it. */
+/** The schema of a response's data and an example of it; named schemas become references. */
 export function responseOf(schema: z.ZodType): { schema: JsonObject; example: unknown } {
   if (responses.includes(schema)) {
     const name = idOf(schema);
@@ -166,7 +166,7 @@ function refTo(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What a recursive schema becomes: the only one is any JSON value. */
+/** The name for a recursive schema; the only one is any JSON value. */
 const jsonName = "Json";
 
 function toJson(schema: z.ZodType, io: "input" | "output", tidyUp: (json: JsonObject) => void): JsonObject {
@@ -175,7 +175,7 @@ function toJson(schema: z.ZodType, io: "input" | "output", tidyUp: (json: JsonOb
   for (const [name, each] of Object.entries(others)) {
     if (!isNamed(name) && !isAnyJson(each)) throw new Error("A recursive schema needs a name in the document.");
   }
-  // A pointer to $defs would be looked for at the document's root.
+  // Readers would resolve a pointer to $defs at the document's root.
   const toName = (key: string, value: unknown): unknown => {
     const [, name] = (key === "$ref" && /^#\/\$defs\/(.+)$/.exec(String(value))) || [];
     return name === undefined ? value : refTo(isNamed(name) ? name : jsonName).$ref;
@@ -192,7 +192,7 @@ function isAnyJson({ anyOf }: JsonObject): boolean {
   return types.join() === "string,number,boolean,null,array,object";
 }
 
-/** Says the same in a form that readers and client generators understand better. */
+/** Simplifies a schema for readers and client generators without changing its meaning. */
 function tidy(json: JsonObject): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
@@ -203,7 +203,7 @@ function tidy(json: JsonObject): void {
 function tidyRequest(json: JsonObject, networks: readonly string[] | undefined): void {
   if (networks !== undefined) listNetworks(json, networks);
   tidy(json);
-  // Generators take a property with a default for one that must be given.
+  // Generators treat a property with a default as required.
   if ("default" in json) {
     const note = `Default: \`${JSON.stringify(json.default)}\`.`;
     json.description = json.description === undefined ? note : `${String(json.description)} ${note}`;
@@ -211,13 +211,13 @@ function tidyRequest(json: JsonObject, networks: readonly string[] | undefined):
   }
 }
 
-/** Answers may gain fields; requests name what they take. */
+/** Responses may gain fields, so they allow additional ones; requests do not. */
 function tidyAnswer(json: JsonObject): void {
   tidy(json);
   if (json.additionalProperties === false) delete json.additionalProperties;
 }
 
-/** A pattern becomes the list of what it stands for here. */
+/** Replaces the pattern of network ids by the list of ids. */
 function listNetworks(json: JsonObject, networks: readonly string[]): void {
   if (json.pattern !== networkIdPattern.source || networks.length === 0) return;
   delete json.pattern;
@@ -225,7 +225,7 @@ function listNetworks(json: JsonObject, networks: readonly string[]): void {
   json.enum = [...networks];
 }
 
-/** Keys out of a list are properties; any key needs no mention, but for what it looks like. */
+/** Turns a record with listed keys into properties, and omits `propertyNames` if it allows any key. */
 function nameKeys(json: JsonObject): void {
   const names = json.propertyNames as JsonObject | undefined;
   if (names === undefined) return;
@@ -238,7 +238,7 @@ function nameKeys(json: JsonObject): void {
   json.additionalProperties = false;
 }
 
-/** Of what may be null besides, the description belongs to the whole. */
+/** Moves the description of a nullable value from its branch to the whole. */
 function liftDescription(json: JsonObject): void {
   if (!Array.isArray(json.anyOf) || json.description !== undefined) return;
   const described = (json.anyOf as JsonObject[]).filter(({ description }) => description !== undefined);

@@ -1,36 +1,36 @@
 import type { Stretch } from "../probe/boxes.ts";
 import { type MediaReader, textAt, viewOf } from "../probe/reader.ts";
 
-/** Which directory it is: of the picture itself, of its thumbnail, of the camera's settings, of the place. */
+/** The kind of a directory: of the image itself, its thumbnail, the camera settings, the location, or interoperability. */
 export type DirectoryName = "image" | "thumbnail" | "exif" | "gps" | "interoperability";
 
 /** One field of a directory: a tag and its value. */
 export interface Entry {
-  /** What it says: 0x0112 is the orientation. */
+  /** The field's number: 0x0112 is the orientation. */
   tag: number;
-  /** How its values are written: 3 is SHORT, 4 is LONG (TIFF 6.0, section 2). */
+  /** The type of its values: 3 is SHORT, 4 is LONG (TIFF 6.0, section 2). */
   type: number;
-  /** How many values it has. */
+  /** The number of values. */
   count: number;
-  /** Where its value lies in the file. Null: it is of an unknown type, or does not lie within the EXIF data. */
+  /** Where its value is in the file. Null: its type is unknown, or it is not inside the EXIF data. */
   value: Stretch | null;
 }
 
 /** A list of fields. */
 export interface Directory {
   name: DirectoryName;
-  /** Of all numbers in it, and of the values of its entries. */
+  /** Byte order of all numbers in it and of its entries' values. */
   isLittleEndian: boolean;
-  /** Where it lies in the file: count, entries and the address of the next one, not the values outside of it. */
+  /** Where it is in the file: the count, the entries and the offset of the next directory, without values outside of it. */
   place: Stretch;
-  /** In the file's order. The first that has a tag counts. */
+  /** In the file's order. Of entries with the same tag, the first counts. */
   entries: Entry[];
 }
 
-/** A real directory has a few dozen. */
+/** Maximum number of entries; a real directory has a few dozen. */
 const maxEntries = 512;
 
-/** A real file has five at most. */
+/** Maximum number of directories; a real file has five at most. */
 const maxDirectories = 16;
 
 const headerBytes = 8;
@@ -39,25 +39,25 @@ const entryBytes = 12;
 /** Bytes of one value, by type: TIFF 6.0, section 2; 13 is IFD, of TIFF Technical Note 1. */
 const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4] as const;
 
-/** Tags whose value is the address of another directory: Exif 3.0, section 4.6.3. */
+/** Tags whose value is the offset of another directory: Exif 3.0, section 4.6.3. */
 const pointers = new Map<number, DirectoryName>([
   [0x8769, "exif"],
   [0x8825, "gps"],
   [0xa005, "interoperability"],
 ]);
 
-/** A directory that is still to be read, by its offset from the beginning of the TIFF header. */
+/** A directory that is still to be read, by its offset from the start of the TIFF header. */
 interface Found {
   name: DirectoryName;
   offset: number;
 }
 
 /**
- * The directories of EXIF data one after another, each once, the picture's own
- * first. Reads headers and entries only, each when it is asked for, and nothing
- * outside of `exif`. Ends at what is broken: at most 16 directories of at most 512 entries are read.
+ * Reads the directories of EXIF data one after another, each once, beginning with the image's own. Reads only headers
+ * and entries, each on demand, and nothing outside of `exif`. Stops at corrupt data: it reads at most 16 directories
+ * of at most 512 entries.
  *
- * @param exif where the EXIF data lie in the file; in front of the TIFF header they may say "Exif"
+ * @param exif where the EXIF data are in the file; "Exif" may precede the TIFF header
  */
 export async function* directoriesOf(reader: MediaReader, exif: Stretch): AsyncGenerator<Directory> {
   const tiff = await findTiff(reader, exif);
@@ -65,7 +65,7 @@ export async function* directoriesOf(reader: MediaReader, exif: Stretch): AsyncG
   const waiting: Found[] = [{ name: "image", offset: tiff.first }];
   const seen = new Set<number>();
   for (let found = waiting.shift(); found !== undefined && seen.size < maxDirectories; found = waiting.shift()) {
-    // What leads back to a directory would go on for ever.
+    // A reference back to a directory would make an endless loop.
     if (found.offset < headerBytes || seen.has(found.offset)) continue;
     seen.add(found.offset);
     const read = await readDirectory(reader, tiff, found);
@@ -75,7 +75,7 @@ export async function* directoriesOf(reader: MediaReader, exif: Stretch): AsyncG
   }
 }
 
-/** The numbers of an entry's value, up to `most`; none where it holds no whole numbers, or they are out of reach. */
+/** The numbers of an entry's value, up to `most`; none if it holds no whole numbers, or they cannot be read. */
 export async function readNumbers(
   reader: MediaReader,
   { isLittleEndian }: Pick<Directory, "isLittleEndian">,
@@ -93,7 +93,7 @@ export async function readNumbers(
 /** BYTE, SHORT, LONG and IFD. */
 const wholeTypes: readonly number[] = [1, 3, 4, 13];
 
-/** Numbers of one, two or four bytes. */
+/** A number of one, two or four bytes. */
 function numberAt(
   view: DataView,
   offset: number,
@@ -103,10 +103,10 @@ function numberAt(
   return bytes === 2 ? view.getUint16(offset, isLittleEndian) : view.getUint32(offset, isLittleEndian);
 }
 
-/** Where offsets count from, and how numbers are written. */
+/** The range that offsets count from, and the byte order. */
 interface Tiff extends Stretch {
   isLittleEndian: boolean;
-  /** Of the first directory, from `start`. */
+  /** Offset of the first directory from `start`. */
   first: number;
 }
 
@@ -125,7 +125,7 @@ async function findTiff(reader: MediaReader, { start: from, end }: Stretch): Pro
   return { start, end, isLittleEndian, first: view.getUint32(4, isLittleEndian) };
 }
 
-/** No more than lies in a stretch of the file. */
+/** Reads no more than the range contains. */
 async function readWithin(
   reader: MediaReader,
   { start, end }: Stretch,
@@ -135,7 +135,7 @@ async function readWithin(
   return reachable > 0 ? reader.read(start + offset, reachable) : new Uint8Array();
 }
 
-/** A count, so many entries, and the offset of the next directory. */
+/** Reads a directory: a count, its entries, and the offset of the next directory. */
 async function readDirectory(
   reader: MediaReader,
   tiff: Tiff,
@@ -156,14 +156,14 @@ async function readDirectory(
     const pointed = pointers.get(entry.tag);
     if (pointed !== undefined) leadsTo.push({ name: pointed, offset: view.getUint32(at + 8, isLittleEndian) });
   }
-  // Behind the picture's own directory comes its thumbnail's: Exif 3.0, section 4.5. The others end a list.
+  // The image's directory is followed by its thumbnail's: Exif 3.0, section 4.5. No directory follows the others.
   const hasNext = (name === "image" || name === "thumbnail") && count <= maxEntries && bytes.length === length + 4;
   if (hasNext) leadsTo.push({ name: "thumbnail", offset: view.getUint32(length, isLittleEndian) });
   const start = tiff.start + offset;
   return { directory: { name, isLittleEndian, place: { start, end: start + 2 + bytes.length }, entries }, leadsTo };
 }
 
-/** Tag, type, count, then the value itself where it has at most four bytes, else its offset. */
+/** An entry: tag, type, count, then the value if it has at most four bytes, otherwise its offset. */
 function entryAt(view: DataView, at: number, { tiff, offset }: { tiff: Tiff; offset: number }): Entry {
   const { isLittleEndian } = tiff;
   const type = view.getUint16(at + 2, isLittleEndian);

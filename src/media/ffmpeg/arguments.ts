@@ -3,30 +3,30 @@ import type { MediaFacts } from "../probe/facts.ts";
 import { refused } from "../transform/refused.ts";
 import type { TransformSource, VideoChange } from "../transform/transformer.ts";
 
-/** Of the sound, bits a second. */
+/** Bit rate of the audio, bits a second. */
 export const audioBitrate = 128_000;
 
-/** Of what is allowed, for the video's own index and what an encoder goes beyond its target. */
+/** The share of the allowed bytes that is planned; the rest is for the index and for an encoder that exceeds its target. */
 const usedShare = 0.92;
 
-/** With fewer bits a second nobody sees what a video shows. */
+/** With fewer bits a second, a video is unrecognizable. */
 const minVideoBitrate = 100_000;
 
-/** A frame or packet takes less memory; a file can claim to need more. */
+/** Maximum memory of a frame or packet; a file can claim to need more. */
 export const maxBlockBytes = 512 * 1_024 * 1_024;
 
-/** The brightness of white on paper, and that of the brightest spot that phones video: ITU-R BT.2408, sections 2.1 and 2.2. */
+/** The brightness of white on paper, and that of the brightest spot in phone videos: ITU-R BT.2408, sections 2.1 and 2.2. */
 const [whiteNits, peakNits] = [203, 1_000];
 
 type Transfer = NonNullable<MediaFacts["color_transfer"]>;
 
-/** What ffmpeg calls them: https://ffmpeg.org/ffmpeg-filters.html#setparams-1 (November 2026) */
+/** ffmpeg's names: https://ffmpeg.org/ffmpeg-filters.html#setparams-1 (November 2026) */
 const transferNames: Readonly<Record<Transfer, string>> = { hlg: "arib-std-b67", pq: "smpte2084" };
 
 /**
- * HDR as a screen without it shows it: what is darker than half of white stays
- * as bright as it is, and what is brighter is brought together below the peak.
- * The colours are named, for a video may name them in its container alone.
+ * Converts HDR for screens without it. Values darker than half of white keep their brightness; brighter ones are
+ * compressed below the peak. The input's colours are set explicitly, because a video may state them only in its
+ * container.
  */
 function toneMapping(transfer: Transfer): string {
   return [
@@ -39,7 +39,10 @@ function toneMapping(transfer: Transfer): string {
 
 const taggedSdr = ["color_primaries", "color_trc", "colorspace"].flatMap((name) => [`-${name}`, "bt709"]);
 
-/** What ffmpeg calls the formats: it does not guess, so that a playlist cannot name other files. */
+/**
+ * ffmpeg's input formats. Stated explicitly so that ffmpeg does not guess and read a playlist, which could name other
+ * files.
+ */
 export const formats: Readonly<Record<string, string>> = {
   "video/mp4": "mov",
   "video/quicktime": "mov",
@@ -47,43 +50,42 @@ export const formats: Readonly<Record<string, string>> = {
   "video/matroska": "matroska",
 };
 
-/** How one try encodes the pictures. */
+/** How one attempt encodes the video track. */
 export interface Encoding {
-  /** x264's scale of quality, 0 to 51; lower is better. https://trac.ffmpeg.org/wiki/Encode/H.264#crf (November 2026) */
+  /** x264's quality scale, 0 to 51; lower is better. https://trac.ffmpeg.org/wiki/Encode/H.264#crf (November 2026) */
   crf: number;
   /** Bits a second. Null: as many as the quality needs. */
   maxBitrate: number | null;
 }
 
-/** Close to the source for an eye. */
+/** Visually close to the source. */
 const crf = 20;
 
-/** The quality of a second try that nothing else makes smaller. */
+/** The quality of a second attempt, if no bit rate limit makes it smaller. */
 const secondCrf = 28;
 
-/** How much smaller the second try is, where the first one came out too large. */
+/** The second attempt's share of the bit rate, if the first one was too large. */
 const secondShare = 0.7;
 
 /**
- * More than videos need at that quality, and about what H.264's levels give a
- * picture of its size (ITU-T H.264, table A-1): with a higher bound x264 names
- * a level that fewer players decode.
+ * More than videos need at that quality, and about what H.264's levels allow for a frame of its size (ITU-T H.264,
+ * table A-1). With a higher limit, x264 declares a level that fewer players decode.
  */
 const neededBitsPerPixel = 0.5;
 
-/** Where a video does not say how many it has. */
+/** Assumed frames a second of a video that does not state them. */
 const usualFps = 60;
 
-/** What H.264's highest level carries. ffmpeg takes no number above 2,147,483,647. */
+/** Limit of H.264's highest level, bits a second. ffmpeg accepts no number above 2,147,483,647. */
 const maxAskedBitrate = 1_000_000_000;
 
 type Bounds = Pick<VideoChange, "max_bitrate" | "max_bytes">;
 
 /**
- * How a video is encoded, and how once more when that comes out too large. The
- * quality decides; a bound on the bits is given where it may bind.
+ * How to encode a video, and how to encode it again if the result is too large. The quality decides; a bit rate limit
+ * is set only if it may matter.
  *
- * @throws PublishingError `media_error` when too few bits are allowed
+ * @throws PublishingError `media_error` if too few bits are allowed
  */
 export function encodingsFor(
   change: VideoChange,
@@ -111,7 +113,7 @@ function asked(bitrate: number): number {
   return Math.min(Math.max(bitrate, minVideoBitrate), maxAskedBitrate);
 }
 
-/** Bits a second for pictures and sound. */
+/** Maximum bits a second for video and audio together. */
 function allowedBitrate(
   { max_bitrate, max_bytes }: Bounds,
   { duration_seconds }: Pick<TransformSource, "duration_seconds">,
@@ -135,27 +137,27 @@ function neededBitrate(
   return width * height * Math.min(fps, max_fps ?? fps) * neededBitsPerPixel;
 }
 
-/** Whether what came out is as small as it was to be. */
+/** True: the result is within the limits. */
 export function isSmallEnough(
   { max_bitrate, max_bytes }: Bounds,
   sizeBytes: number,
   durationSeconds: number | null,
 ): boolean {
-  // ffmpeg stops writing at the limit: what reaches it was cut.
+  // ffmpeg stops writing at the limit, so a file of that size was truncated.
   if (sizeBytes >= max_bytes) return false;
   return max_bitrate === null || durationSeconds === null || (sizeBytes * 8) / durationSeconds <= max_bitrate;
 }
 
-/** Where a video lies, and where what is made of it. */
+/** Paths of the source and the result. */
 export interface FilmFiles extends Pick<TransformSource, "mime_type"> {
   input: string;
   output: string;
 }
 
-/** How ffmpeg is to make it. */
+/** The settings of an encoding. */
 interface Encoder extends Encoding {
   threads: number;
-  /** The HDR that is made SDR; null: none is. */
+  /** The HDR that is converted to SDR; null: none. */
   toneMapped: Transfer | null;
 }
 
@@ -178,13 +180,13 @@ export function ffmpegArguments(
   ];
 }
 
-/** Fails where ffmpeg cannot map HDR: zscale is a part of it that is left out of some. */
+/** Fails if this ffmpeg cannot convert HDR: some builds lack zscale. */
 export function toneMappingTrial(): string[] {
   const frame = ["-f", "lavfi", "-i", "color=color=gray:size=64x48:rate=25", "-frames:v", "1"];
   return [...start, ...frame, "-vf", toneMapping("hlg"), "-f", "null", "-"];
 }
 
-/** Makes a moment of grey and silence in the same way, which every file can be made in, or none. */
+/** Encodes a moment of grey and silence with the same settings. If that fails, every file would fail. */
 export function trialArguments(output: string, change: VideoChange, encoding: Encoder): string[] {
   return [
     ...[...start, "-f", "lavfi", "-t", "0.2", "-i", "color=color=gray:size=64x48:rate=25"],
@@ -199,7 +201,7 @@ function outputArguments(
   { width, height, max_fps, fps, max_bytes }: VideoChange,
   { crf, maxBitrate, threads, toneMapped }: Encoder,
 ): string[] {
-  // Of the pictures alone: without `:v` it would be the sound's, too.
+  // For the video only: without `:v` it would also apply to the audio.
   const bounded = maxBitrate === null ? [] : ["-maxrate:v", String(maxBitrate), "-bufsize:v", String(maxBitrate)];
   return [
     ...["-map_metadata", "-1", "-map_chapters", "-1"],
@@ -210,7 +212,7 @@ function outputArguments(
         ...(toneMapped === null ? [] : [toneMapping(toneMapped)]),
         "format=yuv420p",
       ].join(),
-      // ffmpeg takes one of the two.
+      // ffmpeg accepts only one of the two.
       ...(fps !== undefined ? ["-r", String(fps)] : max_fps !== null ? ["-fpsmax", String(max_fps)] : []),
     ],
     ...(toneMapped === null ? [] : taggedSdr),

@@ -3,18 +3,18 @@ import { withRemedy } from "../../wire/remedy.ts";
 import { refused, unable } from "../transform/refused.ts";
 import { hasCode, ProgramFailure } from "./run.ts";
 
-/** What ffmpeg and the machine say when the disk is full. */
+/** Messages of ffmpeg and the system for a full disk. */
 const diskFull = /No space left on device|Disk quota exceeded/;
 
-/** What ffmpeg says of a codec that it was built without; of one that it has no name for, the file is to blame. */
+/** ffmpeg's messages for a codec that this build lacks. A codec that ffmpeg has no name for is the file's fault. */
 const noDecoder = /Decoder \(codec (?!none)[^)]*\) not found|no decoder found for: (?!none)/;
 
 /**
- * Says whose fault it was that a video could not be made.
+ * Determines the cause of a failed conversion.
  *
- * @param trial makes a video out of nothing in the same way: what fails at that fails at any file
- * @throws PublishingError `media_error` when it was the file's · `internal_error` when it was the service's, passing for
- *   a full disk and an ffmpeg that was killed · any other error as it is
+ * @param trial converts a generated video with the same settings. If it fails, any file would fail
+ * @throws PublishingError `media_error` if the file is the cause · `internal_error` if the service is, passing for a
+ * full disk or a killed ffmpeg · any other error unchanged
  */
 export async function explain(
   error: unknown,
@@ -28,17 +28,17 @@ export async function explain(
   throw refused(`cannot be decoded (${lastLine(error)}); export it again`, error);
 }
 
-/** @throws PublishingError `internal_error`, passing, for a disk that was full · any other error as it is */
+/** @throws PublishingError `internal_error`, passing, for a full disk · any other error unchanged */
 export function explainFullDisk(error: unknown): never {
   throw hasCode(error, "ENOSPC", "EDQUOT") ? noRoom(error) : error;
 }
 
-/** @throws PublishingError `internal_error` when it failed at what needs no file · any other error as it is */
+/** @throws PublishingError `internal_error` for a failure of a step that needs no file · any other error unchanged */
 export function explainWithoutFile(error: unknown): never {
   throw error instanceof ProgramFailure ? (ownFault(error) ?? incapable(error)) : error;
 }
 
-/** What no file can be blamed for, whatever it is; null: it may be the file. */
+/** A failure that no file causes; null: the file may be the cause. */
 function ownFault(failure: ProgramFailure): PublishingError | null {
   if (failure.reason === "killed") {
     return unable("could not be converted: ffmpeg was killed", { cause: failure, isPassing: true });
@@ -65,7 +65,7 @@ function tooLong(timeoutSeconds: number, cause: unknown): PublishingError {
   return refused(problem, cause);
 }
 
-/** The addresses of memory and the paths in it are of no use to anyone. */
+/** The last line of ffmpeg's errors, without paths, which help no reader. */
 function lastLine({ said }: ProgramFailure): string {
   const [line = ""] = said.trim().split("\n").slice(-1);
   if (line === "") return "ffmpeg printed nothing";

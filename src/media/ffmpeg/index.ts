@@ -12,15 +12,18 @@ import { withScratch } from "./scratch.ts";
 
 /** The path of ffmpeg, and limits for one video. */
 export interface FfmpegTransformerOptions {
-  /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264, and with zscale for HDR. @default "ffmpeg" */
+  /**
+   * The program: a name on the machine's PATH, or a path. ffmpeg 4.4 or newer, with libx264, and with zscale for HDR.
+   * @default "ffmpeg"
+   */
   path?: string | undefined;
   /** Folder for the video during its conversion, original and result: twice its size. Leftovers of a killed process are deleted after three days. @default the machine's folder for temporary files */
   folder?: string | undefined;
-  /** How long one try may take, seconds; then ffmpeg is killed. 1 to 86_400. @default 1_800 */
+  /** Time limit of one attempt, seconds; ffmpeg is then killed. 1 to 86_400. @default 1_800 */
   timeoutSeconds?: number | undefined;
   /** Threads of ffmpeg. 1 to 64. @default 2 */
   threads?: number | undefined;
-  /** A video with more pixels in a frame is refused. @default 35_389_440, which is 8192 × 4320 */
+  /** A video with more pixels in a frame is rejected. @default 35_389_440, which is 8192 × 4320 */
   maxPixels?: number | undefined;
 }
 
@@ -42,10 +45,9 @@ const withoutToneMapping = withRemedy(
 );
 
 /**
- * Converts videos automatically with the host's ffmpeg: H.264 and AAC in
- * MP4, the index first, upright, HDR as SDR, without metadata. A video stream that the network already
- * accepts is copied. ffmpeg runs with a list of arguments, without shell, environment or network, and
- * reads one file.
+ * Converts videos automatically with the host's ffmpeg: to H.264 and AAC in MP4, with the index first, upright, HDR
+ * as SDR, without metadata. A video stream that the network already accepts is copied. ffmpeg runs with a list of
+ * arguments, without a shell, the host's environment or network access, and reads one file.
  *
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [ffmpegTransformer()] });
@@ -70,7 +72,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
     version,
     async warnings({ color_transfer }, change) {
       if (change.kind === "video" && change.remux !== undefined) return [];
-      // An ffmpeg that cannot be asked is named when it is needed.
+      // If ffmpeg cannot run, the conversion itself reports it.
       if (color_transfer === undefined || (await mapsTones().catch(() => true))) return [];
       return [withoutToneMapping];
     },
@@ -85,7 +87,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
         const { remux } = change;
         if (remux !== undefined) {
           const copying = remuxArguments(files, { ...change, remux }, { threads, maxPixels });
-          // What cannot be copied may be encoded.
+          // A stream that cannot be copied may still be encoded.
           const isCopied = await isDone(run(copying)).catch((error) =>
             explain(error, { timeoutSeconds, trial: version }),
           );
@@ -105,7 +107,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
   };
 }
 
-/** False: ffmpeg ran and could not do it. */
+/** False: ffmpeg ran and failed. */
 function isDone(running: Promise<unknown>): Promise<boolean> {
   return running.then(
     () => true,
@@ -116,7 +118,7 @@ function isDone(running: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** Finds something out once, unless that fails. */
+/** Caches a result; a failure is not cached. */
 function learnt<Value>(find: () => Promise<Value>): () => Promise<Value> {
   let found: Promise<Value> | null = null;
   return () => {

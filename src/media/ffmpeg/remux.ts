@@ -2,8 +2,8 @@ import type { VideoChange } from "../transform/transformer.ts";
 import { audioBitrate, type FilmFiles, formats, maxBlockBytes } from "./arguments.ts";
 
 /**
- * Copies the pictures of a video, with the matrix that turns them, into an MP4
- * whose index stands first. https://ffmpeg.org/ffmpeg.html, "Stream copy" (November 2026)
+ * Copies a video's frames, with their rotation matrix, into an MP4 with the index first.
+ * https://ffmpeg.org/ffmpeg.html, "Stream copy" (November 2026)
  */
 export function remuxArguments(
   { mime_type, input, output }: FilmFiles,

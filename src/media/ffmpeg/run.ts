@@ -2,18 +2,21 @@ import { spawn } from "node:child_process";
 import { withRemedy } from "../../wire/remedy.ts";
 import { unable } from "../transform/refused.ts";
 
-/** Of what a program says, characters: of its errors the last ones. */
+/** Characters that are kept of a program's output, and of its errors the last ones. */
 const maxSaid = 4_000;
 
-/** With which ffmpeg ends when it was asked to end: https://github.com/FFmpeg/FFmpeg/blob/master/fftools/ffmpeg.c (November 2026) */
+/** ffmpeg's exit code when asked to end: https://github.com/FFmpeg/FFmpeg/blob/master/fftools/ffmpeg.c (November 2026) */
 const codeWhenKilled = 255;
 
-/** A program has run, and did not do what it was to. */
+/** A program failed or was killed. */
 export class ProgramFailure extends Error {
   override readonly name = "ProgramFailure";
-  /** `failed`: it gave up · `killed`: somebody else ended it · `too_long`: it was ended here, after its time. */
+  /**
+   * `failed`: it exited with an error · `killed`: another process killed it · `too_long`: this process killed it
+   * after its time limit.
+   */
   readonly reason: "failed" | "killed" | "too_long";
-  /** The end of what it wrote about its errors. */
+  /** The end of its error output. */
   readonly said: string;
 
   constructor(reason: ProgramFailure["reason"], said: string) {
@@ -24,17 +27,16 @@ export class ProgramFailure extends Error {
 }
 
 export interface RunOptions {
-  /** Then it is killed. */
+  /** Time limit after which it is killed. */
   timeoutSeconds: number;
-  /** Kills it. */
+  /** Aborting it kills the program. */
   signal?: AbortSignal;
 }
 
 /**
- * Runs a program without a shell and, but for where programs are, without the
- * host's environment. Returns what it wrote.
+ * Runs a program without a shell and without the host's environment, except PATH. Returns its output.
  *
- * @throws ProgramFailure · PublishingError `internal_error` when it is not there · the signal's reason
+ * @throws ProgramFailure · PublishingError `internal_error` if the program does not exist · the signal's reason
  */
 export async function runProgram(
   path: string,
@@ -44,7 +46,7 @@ export async function runProgram(
   signal?.throwIfAborted();
   const child = spawn(path, [...given], {
     stdio: ["ignore", "pipe", "pipe"],
-    // Where programs are found; the rest of the host's environment may hold secrets.
+    // To find programs; the rest of the host's environment may hold secrets.
     env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot },
     timeout: timeoutSeconds * 1_000,
     killSignal: "SIGKILL",
@@ -81,7 +83,7 @@ function notThere(path: string, cause: unknown): Error {
   return unable(problem, { cause });
 }
 
-/** Whether the machine failed in one of these ways, such as `ENOSPC`. */
+/** True: a system error with one of these codes, such as `ENOSPC`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes(String((error as { code?: unknown }).code));
 }

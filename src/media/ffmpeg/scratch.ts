@@ -5,19 +5,22 @@ import type { TransformedMedia } from "../transform/transformer.ts";
 const readBytes = 256 * 1_024;
 const prefix = "postrider-ffmpeg-";
 
-/** Longer than two tries of a day each, the most that a video may take: whoever made such a folder has died. */
+/**
+ * Longer than two attempts of a day each, the most that a video may take: the process that created such a folder has
+ * died.
+ */
 const abandonedMs = 3 * 86_400_000;
 
-/** A folder of its own for one video. */
+/** A separate folder for one video. */
 export interface Scratch {
   pathOf(name: string): string;
   write(name: string, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void>;
   sizeOf(name: string): Promise<number>;
-  /** The file as a stream; the folder goes when that ends. */
+  /** The file as a stream; the folder is deleted when the stream ends. */
   take(name: string): Promise<TransformedMedia>;
 }
 
-/** Makes a folder that nobody else reads, and deletes it when the work has failed or what it returns has been read. */
+/** Creates a private folder, and deletes it when the work has failed or its result has been read. */
 export async function withScratch(
   parent: string,
   work: (scratch: Scratch) => Promise<TransformedMedia>,
@@ -49,7 +52,7 @@ export async function withScratch(
   }
 }
 
-/** What processes left that were killed. Goes by the disk's own clock. What cannot be looked at or deleted stays, and stops no video. */
+/** Deletes the folders that killed processes left, by the disk's clock. One that cannot be read or deleted is ignored. */
 async function removeAbandoned(parent: string, now: number): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;

@@ -8,8 +8,8 @@ const madeImages = ["image/jpeg", "image/png", "image/webp"] as const satisfies 
 const madeVideo = "video/mp4";
 
 /**
- * What a file may be made into where the network has these rules, the best
- * first. An animation is made into nothing: it would lose what it shows.
+ * The formats that a file may be converted to under these rules, the best first. None for an animation, which would
+ * lose its movement.
  */
 export function goalsFor(item: MeasuredMedia, rules: readonly MediaRule[], isTooHeavy: boolean): MediaRule[] {
   if (isAnimation(item)) return [];
@@ -17,18 +17,18 @@ export function goalsFor(item: MeasuredMedia, rules: readonly MediaRule[], isToo
   return mimes.flatMap((mime) => rules.find((rule) => rule.mime === mime && canBeMade(rule)) ?? []);
 }
 
-/** Its own format, so that nothing is lost by another; a picture of too many bytes is the smallest as a JPEG. */
+/** The file's own format first, to lose nothing by a conversion; but a JPEG is smallest for an image of too many bytes. */
 function imagesFor({ mime_type, has_alpha }: MeasuredMedia, isTooHeavy: boolean): string[] {
   const own = madeImages.filter((mime) => mime === mime_type && (has_alpha === true || !isTooHeavy));
   return [...own, ...(has_alpha === true ? ["image/png"] : []), ...madeImages];
 }
 
-/** Videos are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
+/** Videos are converted to H.264 and AAC; rules for images name no codecs. */
 function canBeMade({ codecs, audio_codecs }: MediaRule): boolean {
   return (codecs?.includes("h264") ?? true) && (audio_codecs?.includes("aac") ?? true);
 }
 
-/** What makes a file one that a rule takes, or what stands in the way of that. */
+/** The change that makes a file fit a rule, or the faults that prevent it. */
 export function changeInto(item: MeasuredMedia, rule: MediaRule, name: string): MediaChange | { faults: Fault[] } {
   const faults = faultsOf(item, rule, name);
   const lasting = faults.filter(({ isMendable }) => !isMendable);
@@ -44,7 +44,7 @@ export function changeInto(item: MeasuredMedia, rule: MediaRule, name: string): 
   return { ...film, ...withRate(item, rule), ...(isSameSize ? withCopies(item, faults) : {}) };
 }
 
-/** Where pictures have to be repeated, so often. */
+/** Frames a second if frames must be repeated. */
 const usualRate = 30;
 
 function withRate({ fps }: MeasuredMedia, { min_fps, max_fps = usualRate }: MediaRule): Pick<VideoChange, "fps"> {
@@ -52,11 +52,14 @@ function withRate({ fps }: MeasuredMedia, { min_fps, max_fps = usualRate }: Medi
   return { fps: Math.max(min_fps, Math.min(max_fps, usualRate)) };
 }
 
-/** What is as it should be is copied: encoded once more it would look worse. `faults`: against the rule for what is made. */
+/**
+ * Copies streams that already fit, since encoding again lowers their quality. `faults`: of the file against the
+ * target's rule.
+ */
 function withCopies(item: MeasuredMedia, faults: readonly RuleFault[]): Pick<VideoChange, "remux"> {
   const { mime_type, codec, has_audio, audio_codec } = item;
   const isSameContainer = mime_type === madeVideo;
-  // HEVC of Matroska would need another name in an MP4 for Apple's players.
+  // For Apple's players, HEVC from Matroska would need another sample entry in an MP4.
   const isKnown = codec === "h264" || (codec === "hevc" && mime_type === "video/quicktime");
   if (!(isSameContainer || isKnown) || !faults.every(({ bound }) => bound !== undefined && !ofPictures.includes(bound)))
     return {};

@@ -1,29 +1,29 @@
 import type { AdvisedBound, MediaRule } from "../../networks/contract/limits.ts";
 import type { MediaFacts } from "../probe/facts.ts";
 
-/** A file, as far as its bytes tell and its host. */
+/** A file's facts: from its bytes, and its length from its host. */
 export type MeasuredMedia = MediaFacts & { size_bytes: number | null };
 
-/** Why a network does not take a file as it is. */
+/** Why a network does not accept a file unchanged. */
 export interface Fault {
-  /** `The width in pixels is 6000; Example takes at most 4096.` */
+  /** `The width in pixels is 6000; Example accepts at most 4096.` */
   says: string;
-  /** What its owner can do. */
+  /** What the file's owner can do. */
   advice: string;
 }
 
-/** What of a file does not keep a rule. */
+/** A violation of a rule by a file. */
 export interface RuleFault extends Fault {
-  /** A file made of this one can be without it. Enlarging, cropping and cutting are for its owner. */
+  /** True: a conversion can remove it. Enlarging, cropping and cutting are left to the file's owner. */
   isMendable: boolean;
-  /** Which bound it breaks, of those that say what is to be made anew; absent: another one. */
+  /** The violated bound, if it is one that a new encoding fixes. Absent: another one. */
   bound?: RemadeBound;
 }
 
-/** Bounds of what a video is like inside. */
+/** Bounds on the inner format of a video. */
 type RemadeBound = AdvisedBound | "audio_codecs";
 
-/** A value, what it may be, and what to do when it is less or more. */
+/** A value, its allowed range, and the advice for a lower or higher value. */
 interface Bound {
   what: string;
   value: number | null;
@@ -32,11 +32,11 @@ interface Bound {
   ifLess?: string;
   ifMore: string;
   isMendable: boolean;
-  /** Too little of it can be mended, too. */
+  /** True: a value that is too low can be mended, too. */
   isMendableIfLess?: boolean;
 }
 
-/** What stands between a file and a rule of the network `name`. What nobody knows of it is not checked. */
+/** The violations of a network's rule by a file. Unknown values are not checked. */
 export function faultsOf(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const bounds = [sizeBound(item, rule), ...shapeBounds(item, rule), ...timeBounds(item, rule)];
   const inside = [
@@ -47,12 +47,12 @@ export function faultsOf(item: MeasuredMedia, rule: MediaRule, name: string): Ru
   return [...bounds.filter(isBroken).map((bound) => faultOf(bound, name)), ...inside, ...indexFaults(item, rule, name)];
 }
 
-/** The network asks for it, and is not known to refuse a file for it. */
+/** True: the network recommends the bound, but is not known to reject files for it. */
 export function isAdvised({ bound }: RuleFault, { advised = [] }: MediaRule): boolean {
   return bound !== undefined && bound !== "audio_codecs" && advised.includes(bound);
 }
 
-/** Does a picture of this size keep the rule? */
+/** True: an image of this size fits the rule. */
 export function fitsShape(size: { width: number; height: number }, rule: MediaRule): boolean {
   return !shapeBounds(size, rule).some(isBroken);
 }
@@ -127,7 +127,7 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
   ];
 }
 
-/** What is encoded otherwise than the network takes it. */
+/** Codecs that the network does not accept. */
 function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const tracks = [
     { what: "The video", codec: item.codec, taken: rule.codecs, bound: {} },
@@ -141,7 +141,7 @@ function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFa
   });
 }
 
-/** What a decoder must be able to do to show the pictures. */
+/** Profile and chroma subsampling, which a decoder must support. */
 function formatFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const { codec, profile, chroma, bit_depth } = item;
   const profiles = codec === undefined ? undefined : rule.profiles?.[codec];
@@ -192,7 +192,7 @@ function isBroken({ value, min, max }: Bound): boolean {
   return value !== null && (value < (min ?? value) || value > (max ?? value));
 }
 
-/** Of a broken bound. */
+/** The fault of a violated bound. */
 function faultOf(bound: Bound, name: string): RuleFault {
   const { what, value, min, max, ifLess = "", ifMore, isMendable, isMendableIfLess = false } = bound;
   const isLess = min !== undefined && (value ?? min) < min;
@@ -200,7 +200,7 @@ function faultOf(bound: Bound, name: string): RuleFault {
   return { says, advice: isLess ? ifLess : ifMore, isMendable: isMendable && (!isLess || isMendableIfLess) };
 }
 
-/** A few digits are enough for a reader. */
+/** Rounds a value to three decimals. */
 function shown(value: number | null): string {
   return String(value === null ? null : Math.round(value * 1000) / 1000);
 }

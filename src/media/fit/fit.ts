@@ -6,7 +6,7 @@ import { changeInto, goalsFor } from "./change.ts";
 import { type Fault, faultsOf, isAdvised, type MeasuredMedia } from "./faults.ts";
 import { isAnimation, ruleFor } from "./moving.ts";
 
-/** Of which formats a service can make others, by what it makes; null: it makes none. */
+/** The formats that a service can convert, by the kind of the result; null: it cannot create that kind. */
 export type MediaTools = Readonly<Record<MediaChange["kind"], readonly string[] | null>>;
 
 export function toolsOf(transformers: readonly Pick<MediaTransformer, "makes" | "reads">[] = []): MediaTools {
@@ -17,30 +17,30 @@ export function toolsOf(transformers: readonly Pick<MediaTransformer, "makes" | 
   return { image: readBy("image"), video: readBy("video") };
 }
 
-/** What is shown of a file before and after a change; null: not known. */
+/** A file before or after a change, for display; null: unknown. */
 export interface FileShape {
   mime_type: string;
   width: number | null;
   height: number | null;
-  /** After a change: at most. */
+  /** After a change: the maximum. */
   size_bytes: number | null;
 }
 
-/** What a change is called: what the file becomes, where the network does not take its format, or what is done to it. */
+/** The name of a change: the new format, if the network does not accept the old one, or the kind of conversion. */
 export type FitAction = "jpeg" | "png" | "webp" | "downscale" | "recompress" | "transcode" | "remux";
 
-/** What becomes of one file on one network. */
+/** What happens to one file on one network. */
 export type MediaFit =
-  /** `warnings`: what the network asks for and does not get, with what to do. Absent: it gets all. */
+  /** `warnings`: the network's recommendations that the file does not meet, with advice. Absent: it meets all. */
   | { kind: "as_is"; warnings?: string[] }
   | { kind: "change"; action: FitAction; change: MediaChange; reasons: string[] }
-  /** With what to do in each reason; `message` is all of it. */
+  /** Each reason contains advice; `message` joins all reasons. */
   | { kind: "refuse"; reasons: string[]; message: string };
 
-/** What of a network's spec files are held against: with its variant and the account's limits put in. */
+/** The part of a network's spec that files are checked against, with its variant and the account's limits applied. */
 export type FitSpec = Pick<NetworkSpec, "name" | "media">;
 
-/** Says whether a network takes a file, and if not, what it is to be made into, or why that cannot be. Reads nothing. */
+/** Decides whether a network accepts a file, and otherwise how to convert it, or why that is impossible. Reads no files. */
 export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: MediaTools): MediaFit {
   const rule = ruleFor(item, media.types);
   const spec = { name, media };
@@ -48,7 +48,7 @@ export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: M
   const faults = faultsOf(item, rule, name);
   if (faults.length === 0) return asIsOrUpright(item, rule, { name, tools });
   const fit = mended(item, spec, { faults, rule, tools });
-  // What is merely asked for is no reason to refuse.
+  // A recommendation is no reason to reject a file.
   const demanded = faults.filter((fault) => !isAdvised(fault, rule));
   if (fit.kind !== "refuse" || demanded.length === faults.length) return fit;
   if (demanded.length > 0) return mended(item, spec, { faults: demanded, rule, tools });
@@ -75,12 +75,15 @@ function mended(item: MeasuredMedia, { name, media }: FitSpec, { faults, rule, t
 }
 
 /**
- * Networks that make pictures of their own out of a file leave out its EXIF.
- * That a JPEG is to be turned all of them see before; of PNG and WebP none says so.
+ * Formats whose EXIF orientation networks may ignore when they re-encode images. All apply that of a JPEG; none
+ * documents it for PNG and WebP.
  */
 const turnedByFew: readonly string[] = ["image/png", "image/webp"];
 
-/** A file that a network takes: a picture that may be shown unturned is made upright where that can be done. */
+/**
+ * For an accepted file. An image that a network may show without its rotation is converted to an upright one, if
+ * possible.
+ */
 function asIsOrUpright(
   item: MeasuredMedia,
   rule: MediaRule,
@@ -97,7 +100,7 @@ function asIsOrUpright(
   return { kind: "as_is", warnings: [`${says} Save it upright.${tools.image === null ? ` ${hints.image}` : ""}`] };
 }
 
-/** What is sent to the network: null when nothing is. */
+/** The file that is sent to the network; null: none. */
 export function fileAfter(item: MeasuredMedia, fit: MediaFit): FileShape | null {
   if (fit.kind === "refuse") return null;
   if (fit.kind === "as_is") return shapeOf(item);
@@ -121,7 +124,7 @@ function instead(taken: readonly string[]): string {
   return `An animation is never converted to a still image: ${choice}.`;
 }
 
-/** What keeps it from being made into the best that it could be. */
+/** The faults that prevent the preferred conversion. */
 function lasting([first]: (MediaChange | { faults: Fault[] })[]): Fault[] {
   return first !== undefined && "faults" in first ? first.faults : [];
 }

@@ -6,12 +6,12 @@ interface Size {
   height: number;
 }
 
-/** Smaller sizes that are tried when rounding makes a picture too narrow or too wide by a hair. */
+/** Smaller sizes to try if rounding makes an image slightly too narrow or too wide. */
 const triedSizes = 64;
 
 /**
- * The largest size in which a rule takes a picture, never above its own, and
- * with its shape; null when there is none. `step`: both sides are multiples of it.
+ * The largest size that a rule accepts, at most the original, with the same aspect ratio; null: none. `step`: both
+ * sides are multiples of it.
  */
 export function scaleInto(size: Size, rule: MediaRule, step: 1 | 2): Size | null {
   const isWide = size.width >= size.height;
@@ -20,7 +20,7 @@ export function scaleInto(size: Size, rule: MediaRule, step: 1 | 2): Size | null
   for (let side = largest; side > Math.max(0, largest - triedSizes * step); side -= step) {
     const other = (side * short) / long / step;
     const nearest = Math.round(other);
-    // One of the two is on the inner side of each limit of the shape.
+    // One of the two is inside each limit of the aspect ratio.
     for (const count of [nearest, nearest > other ? Math.floor(other) : Math.ceil(other)]) {
       const rounded = count * step;
       const scaled = isWide ? { width: side, height: rounded } : { width: rounded, height: side };

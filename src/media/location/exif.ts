@@ -2,11 +2,11 @@ import { directoriesOf } from "../exif/directory.ts";
 import type { Stretch } from "../probe/boxes.ts";
 import { blank, type Search } from "./search.ts";
 
-/** Count, then entries of 12 bytes. */
+/** A directory is a count and entries of 12 bytes. */
 const countBytes = 2;
 const entryBytes = 12;
 
-/** Empties the directory of the location: it then has no entries, and what they pointed at is zero. */
+/** Empties the GPS directory: it then has no entries, and their values are zero. */
 export async function searchExif(search: Search, exif: Stretch): Promise<void> {
   for await (const { name, place, entries } of directoriesOf(search.reader, exif)) {
     if (name !== "gps" || entries.length === 0) continue;

@@ -8,23 +8,22 @@ import { searchPng } from "./png.ts";
 import { type Patch, type Search, searchOf } from "./search.ts";
 import { searchWebp } from "./webp.ts";
 
-/** What a file says about where it was made. */
+/** Where a file contains the location of its recording. */
 export interface Locations {
-  /** What overwrites it, in the order of the file. */
+  /** Patches that overwrite it, in the file's order. */
   patches: readonly Patch[];
-  /** Why there may be more of it that is not overwritten. */
+  /** Why there may be more that the patches do not overwrite. */
   left: readonly LocationLeft[];
 }
 
-/** What one search reads at most, whatever the bytes are. */
+/** Maximum that one search reads, for any input. */
 const searchLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
 
 /**
- * Finds where a file says where it was made: JPEG, PNG, GIF, WebP, AVIF, HEIC,
- * MP4, MOV, WebM and Matroska. Reads headers and what they lead to, at most 128 KB in at most
- * 4,000 reads whatever the bytes are.
+ * Finds the location data in a file: JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV, WebM and Matroska. Reads headers and
+ * the data that they point to: at most 128 KB in at most 4,000 reads, for any input.
  *
- * @throws what `reader` throws
+ * @throws the errors of `reader`
  */
 export async function findLocations(reader: MediaReader): Promise<Locations> {
   const search = searchOf(reader);
@@ -34,7 +33,7 @@ export async function findLocations(reader: MediaReader): Promise<Locations> {
   return { patches, left: [...search.left].sort() };
 }
 
-/** The same file; notes where it gives less than it has. */
+/** The same file; records reads that return less than the file has. */
 function noticing(reader: MediaReader, { left }: Pick<Search, "left">): MediaReader {
   const { sizeBytes } = reader;
   return {
@@ -47,7 +46,7 @@ function noticing(reader: MediaReader, { left }: Pick<Search, "left">): MediaRea
   };
 }
 
-/** `ftyp`, and what QuickTime files older than that begin with. */
+/** `ftyp`, and the first boxes of QuickTime files that are older than it. */
 const firstBoxes = ["ftyp", "moov", "mdat", "wide"];
 
 async function searchKind(search: Search): Promise<void> {

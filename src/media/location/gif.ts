@@ -2,14 +2,14 @@ import { textAt } from "../probe/reader.ts";
 import type { Search } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** Programs put XMP in front of the pictures. */
+/** Programs write XMP before the frames. */
 const headBytes = 32 * 1024;
 
-/** An extension of its own: XMP specification, part 3, section 1.1.2. */
+/** The application extension of XMP: XMP specification, part 3, section 1.1.2. */
 const mark = "!\xff\x0bXMP DataXMP";
 const packetEnd = "<?xpacket end";
 
-/** GIF: XMP stands as it is between the blocks, which do not depend on what it says. */
+/** GIF: XMP is stored uncompressed between the blocks, which do not depend on it. */
 export async function searchGif(search: Search): Promise<void> {
   const { reader } = search;
   const bytes = await reader.read(0, headBytes);

@@ -2,21 +2,24 @@ import { textAt, viewOf } from "../probe/reader.ts";
 import { readFirstBoxType, searchIso } from "./iso.ts";
 import type { Search } from "./search.ts";
 
-/** How long a video at the end of the file is, in XMP: in Google's first format, and for an item of its second. */
+/**
+ * The length of a video at the end of the file, as XMP states it: in Google's first format, and for an item of its
+ * second.
+ */
 const firstFormat = /:MicroVideoOffset(?:\s*=\s*["']|>)(\d{1,15})\b/;
 const itemLength = /:Length(?:\s*=\s*["']|>)(\d{1,15})\b/;
 const filmItem = /:Semantic(?:\s*=\s*["']|>)MotionPhoto\b/;
 
-/** Ends what Samsung's phones put behind a picture. */
+/** The end mark of the data that Samsung's phones append to an image. */
 const samsungEnd = "SEFT";
 
-/** The entry of a video in the list there. */
+/** The type of a video in Samsung's list of blocks. */
 const samsungVideo = 0x0a30;
 
-/** Of that list; a real one has a dozen. */
+/** Maximum number of blocks; a real list has a dozen. */
 const maxSamsungEntries = 64;
 
-/** The video behind a picture: https://developer.android.com/media/platform/motion-photo-format (November 2026). */
+/** The video that follows an image: https://developer.android.com/media/platform/motion-photo-format (November 2026). */
 export async function searchHiddenVideo(search: Search, packet: string): Promise<void> {
   const { sizeBytes } = search.reader;
   const item = packet.split("<rdf:li").find((each) => filmItem.test(each)) ?? "";
@@ -32,7 +35,7 @@ export async function searchHiddenVideo(search: Search, packet: string): Promise
   else search.left.add("hidden_video");
 }
 
-/** The list of blocks stands last, each with its distance from the list; its length and a mark end the file. */
+/** The list of blocks comes last, with each block's distance from the list. The list's length and a mark end the file. */
 async function findSamsungVideo({ reader }: Search, sizeBytes: number): Promise<number | null> {
   const end = await reader.read(Math.max(0, sizeBytes - 8), 8);
   if (textAt(end, 4, 4) !== samsungEnd) return null;
@@ -40,7 +43,7 @@ async function findSamsungVideo({ reader }: Search, sizeBytes: number): Promise<
   const entries = await reader.read(Math.max(0, list), 12 + 12 * maxSamsungEntries);
   const count = Math.min(littleEndian(entries, 8), maxSamsungEntries);
   for (let at = 12; at < 12 + 12 * count; at += 12) {
-    // The kind is the upper half.
+    // The type is in the upper half.
     if (littleEndian(entries, at) >>> 16 !== samsungVideo) continue;
     const block = list - littleEndian(entries, at + 4);
     const head = await reader.read(Math.max(0, block), 8);

@@ -4,17 +4,17 @@ import { searchExif } from "./exif.ts";
 import { overwrite, readAll, type Search, uintAt } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** Image resources that may say a location: Adobe Photoshop File Formats Specification, "Image Resource IDs". */
+/** Image resources that may contain a location: Adobe Photoshop File Formats Specification, "Image Resource IDs". */
 const resources = { iptc: 0x0404, exif: 0x0422, xmp: 0x0424 } as const;
 
-/** More of them no program writes. */
+/** Maximum number of resources; no program writes more. */
 const maxResources = 256;
 
-/** Goes through image resources, as JPEG keeps them in APP13, by their headers. */
+/** Searches image resources, as JPEG has them in APP13. */
 export async function searchImageResources(search: Search, { start, end }: Stretch): Promise<void> {
   let offset = start;
   for (let count = 0; count < maxResources && offset + 12 <= end; count++) {
-    // Up to 255 characters of a name stand between the number and the length.
+    // A name of up to 255 characters precedes the length.
     const header = await readAll(search, { start: offset, end: Math.min(end, offset + 12 + 256) });
     if (header === null || textAt(header, 0, 4) !== "8BIM") return;
     const nameBytes = evenUp(1 + (header[6] ?? 0));
@@ -40,7 +40,7 @@ function evenUp(length: number): number {
 /** Record 2, "content location" to "country": IPTC-IIM 4.2, chapter 6. */
 const locationSets = [26, 27, 90, 92, 95, 100, 101];
 
-/** Readers pass over sets with a number that they do not know. */
+/** An unassigned number; readers skip data sets with unknown numbers. */
 const unknownSet = 254;
 
 const space = 0x20;
@@ -51,7 +51,7 @@ export async function searchIptc(search: Search, content: Stretch): Promise<void
   if (bytes === null) return;
   for (let at = 0; bytes[at] === 0x1c; ) {
     const length = uintAt(bytes, at + 3, 2);
-    // The highest bit says that the length is longer, as no text's is.
+    // The highest bit marks an extended length, which no text has.
     if (length === null || length >= 0x8000) return;
     if (bytes[at + 1] === 2 && locationSets.includes(bytes[at + 2] ?? 0)) {
       const value = new Uint8Array(Math.min(length, bytes.length - at - 5)).fill(space);

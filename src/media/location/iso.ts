@@ -5,27 +5,27 @@ import { freeBox, locationBoxes, type PlacedBox, placedBoxes } from "./placed-bo
 import { readAll, type Search } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** In all: an index of many tracks has some hundred. */
+/** Maximum number of headers in the whole file; an index of many tracks has some hundred. */
 const maxHeaders = 2_000;
 
-/** At the top; a fragmented video has its index before its fragments. */
+/** Maximum number of boxes at the top level; a fragmented video has its index before its fragments. */
 const maxTopBoxes = 64;
 
-/** What holds other boxes, of which some say a location. */
+/** Boxes that contain other boxes, some of them with a location. */
 const containers = ["moov", "trak", "mdia", "minf", "stbl", "udta"];
 
-/** Samples that say where a camera was, each at its time: GoPro, Google, Sony; Apple's kind holds other things as well. */
+/** Tracks that record the camera's position over time: of GoPro, Google, Sony. Apple's type also holds other data. */
 const locationTracks = ["gpmd", "camm", "rtmd"];
 const appleTrack = "mebx";
 
-/** Dashcams name pieces of the video that hold positions, or put them into boxes of their own. */
+/** Boxes in which dashcams store positions, or blocks that hold them. */
 const dashcamBoxes = ["gps ", "gps0", "GPS ", "udat"];
 
 /** Adobe's XMP specification, part 3, section 1.2.7. */
 const xmpUuid = "be7acfcb97a942e89c71999491e3afac";
 const uuidBytes = 16;
 
-/** MP4, MOV, AVIF and HEIC, or such a video in another file. */
+/** MP4, MOV, AVIF and HEIC, or a video of these formats inside another file. */
 export async function searchIso(search: Search, file?: Stretch): Promise<void> {
   const whole = file ?? { start: 0, end: search.reader.sizeBytes ?? Number.POSITIVE_INFINITY };
   const steps: Steps = { left: maxHeaders };
@@ -38,7 +38,7 @@ export async function searchIso(search: Search, file?: Stretch): Promise<void> {
     const box = next.value;
     hasIndex ||= box.type === "moov" || box.type === "meta";
     hasFragments ||= box.type === "moof";
-    // A video in a picture of HEIC: https://developer.android.com/media/platform/motion-photo-format (November 2026).
+    // A video inside a HEIC image: https://developer.android.com/media/platform/motion-photo-format (November 2026).
     if (box.type === "mpvd" && file === undefined) await searchIso(search, box);
     else await searchBox(search, { ...box, at: offset }, steps);
     offset = box.end;
@@ -68,7 +68,7 @@ async function searchUuid(search: Search, { start, end }: Stretch): Promise<void
   if (Buffer.from(uuid).toString("hex") === xmpUuid) await searchXmp(search, { start: start + uuidBytes, end });
 }
 
-/** Enough of a description that names what is in a track. */
+/** Enough of a sample entry to name the content of its track. */
 const entryBytes = 4 * 1024;
 
 async function searchSampleEntry(search: Search, { start, end }: Stretch): Promise<void> {

@@ -4,10 +4,10 @@ import { searchExif } from "./exif.ts";
 import { readAll, type Search, uintAt } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** Of either list; a picture of many tiles has some thousand bytes. */
+/** Maximum size of either list, bytes; that of an image of many tiles has some thousand. */
 const maxListBytes = 48 * 1024;
 
-/** Of tiles and what belongs to them. */
+/** Maximum number of items: tiles and their data. */
 const maxItems = 2_048;
 
 type Named = (type: string) => Stretch | undefined;
@@ -19,7 +19,7 @@ export async function searchItems(search: Search, named: Named): Promise<void> {
   const places = placesIn(await readList(search, named("iloc")), named("idat")?.start ?? null);
   for (const [id, type] of items) {
     const place = places.get(id);
-    // Nobody can tell where it lies, or it lies in pieces, as no program writes it.
+    // The place is unknown, or the item is split into pieces, which no program writes.
     if (place === undefined) search.left.add("out_of_reach");
     else if (type === "xmp") await searchXmp(search, place);
     else await searchExifItem(search, place);
@@ -35,14 +35,14 @@ async function readList(search: Search, list: Stretch | undefined): Promise<Uint
   );
 }
 
-/** In front of EXIF data stands how far behind that they begin. */
+/** EXIF data are preceded by their offset from there. */
 async function searchExifItem(search: Search, { start, end }: Stretch): Promise<void> {
   const head = await readAll(search, { start, end: Math.min(end, start + 4) });
   const skipped = head === null ? null : uintAt(head, 0, 4);
   if (skipped !== null) await searchExif(search, { start: Math.min(end, start + 4 + skipped), end });
 }
 
-/** The items that may say a location, by their number. */
+/** The items that may contain a location, by their id. */
 function itemsIn(list: Uint8Array): Map<number, "exif" | "xmp"> {
   const items = new Map<number, "exif" | "xmp">();
   for (const { type, content } of boxesIn(list.subarray(list[0] === 0 ? 6 : 8))) {
@@ -59,7 +59,7 @@ function itemsIn(list: Uint8Array): Map<number, "exif" | "xmp"> {
   return items;
 }
 
-/** Where items lie that are in one piece, by their number. @param idat where the bytes lie that are in `meta` itself */
+/** Where the items of one piece are in the file, by their id. @param idat where the data inside `meta` begin */
 function placesIn(list: Uint8Array, idat: number | null): Map<number, Stretch> {
   const places = new Map<number, Stretch>();
   const version = list[0] ?? 0;
@@ -76,7 +76,7 @@ function placesIn(list: Uint8Array, idat: number | null): Map<number, Stretch> {
   for (let left = Math.min(uintAt(list, 6, idBytes) ?? 0, maxItems); left > 0 && at < list.length; left--) {
     const id = next(idBytes);
     const method = version === 0 ? 0 : next(2) & 15;
-    next(2); // the file that it is in
+    next(2); // The file that contains it.
     const base = next(baseBytes);
     const extents = next(2);
     if (extents !== 1 || method > 1) {
@@ -91,5 +91,5 @@ function placesIn(list: Uint8Array, idat: number | null): Map<number, Stretch> {
   return places;
 }
 
-/** Of the numbers in the list of places. */
+/** Possible lengths of the numbers in the list of places. */
 const numberBytes = new Set([2, 4, 8]);

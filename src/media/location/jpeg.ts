@@ -7,7 +7,7 @@ import { placesOfMorePictures } from "./more-pictures.ts";
 import { type Search, uintAt } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** In front of the pixels: a portrait may keep a second picture of megabytes there. */
+/** Maximum size of the headers before the pixels, bytes; a portrait may have a second image of megabytes there. */
 const headBytes = 256 * 1024;
 const maxSegments = 512;
 
@@ -19,7 +19,7 @@ const marks = {
   resources: "Photoshop 3.0\0",
 } as const;
 
-/** In front of a piece of extended XMP: the mark, what it belongs to, the length of all pieces, its place among them. */
+/** The header of a piece of extended XMP: the mark, its digest, the length of all pieces, and its offset among them. */
 const moreXmpBytes = marks.moreXmp.length + 32 + 4 + 4;
 
 /** A piece of extended XMP: XMP specification, part 3, section 1.1.3.1. */
@@ -27,7 +27,7 @@ interface XmpPiece extends Stretch {
   offset: number;
 }
 
-/** JPEG: EXIF and XMP in APP1, image resources in APP13, and the pictures and the video that phones put behind a picture. */
+/** JPEG: EXIF and XMP in APP1, image resources in APP13, and the images and the video that phones append. */
 export async function searchJpeg(search: Search): Promise<void> {
   const { packet, more } = await searchPicture(search, 0);
   for (const place of more) {
@@ -37,7 +37,7 @@ export async function searchJpeg(search: Search): Promise<void> {
   await searchHiddenVideo(search, packet);
 }
 
-/** @returns its XMP, and where the pictures begin that it says are behind it */
+/** @returns its XMP, and the offsets of further images that it lists */
 async function searchPicture(search: Search, at: number): Promise<{ packet: string; more: number[] }> {
   const pieces: XmpPiece[] = [];
   const more: number[] = [];
@@ -53,12 +53,12 @@ async function searchPicture(search: Search, at: number): Promise<{ packet: stri
     if (begins(marks.pictures)) more.push(...(await placesOfMorePictures(search, behind(marks.pictures.length))));
     if (begins(marks.resources)) await searchImageResources(search, behind(marks.resources.length));
   }
-  // A property may begin in one of them and end in the next.
+  // A property may begin in one piece and end in the next.
   if (pieces.length > 0) await searchXmp(search, ...pieces.toSorted((one, other) => one.offset - other.offset));
   return { packet, more };
 }
 
-/** Up to the scan, the end, or what is broken. */
+/** The segments up to the scan, the end, or corrupt data. */
 async function* segmentsOf({ reader, left }: Search, at: number): AsyncGenerator<Stretch & { marker: number }> {
   let offset = at + 2;
   for (let count = 0; count < maxSegments && offset < at + headBytes; count++) {

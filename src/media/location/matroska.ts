@@ -5,20 +5,20 @@ import { textAt, viewOf } from "../probe/reader.ts";
 import { withPatches } from "./patched.ts";
 import { isLocationName, overwrite, readAll, type Search } from "./search.ts";
 
-/** Elements that tags are found by, and those in them: RFC 9559, sections 5.1.1 and 5.1.8. */
+/** Elements that lead to the tags, and elements inside the tags: RFC 9559, sections 5.1.1 and 5.1.8. */
 const tagIds = { seekHead: 0x114d9b74, seek: 0x4dbb, seekId: 0x53ab, seekPosition: 0x53ac } as const;
 const tags = { tags: 0x1254c367, tag: 0x7373, simpleTag: 0x67c8, tagName: 0x45a3, checksum: 0xbf } as const;
 
-/** In front of the first pictures; a real file has a dozen. */
+/** Maximum number of elements before the first cluster; a real file has a dozen. */
 const maxElements = 64;
 
-/** Of the tags, and of the list that says where they are; covers are kept elsewhere. */
+/** Maximum size of the tags, and of the list with their offsets; covers are stored elsewhere. */
 const maxTagBytes = 64 * 1024;
 
-/** Nested in a tag, in all. */
+/** Maximum number of elements inside all tags. */
 const maxNested = 1_000;
 
-/** WebM and Matroska: tags with a name, in front of the pictures or where the file's list says. */
+/** WebM and Matroska: named tags, before the first cluster or where the file's seek list points. */
 export async function searchMatroska(search: Search): Promise<void> {
   const { reader } = search;
   const header = readElement(await reader.read(0, 12));
@@ -40,7 +40,7 @@ export async function searchMatroska(search: Search): Promise<void> {
   for (const place of places) await searchTags(search, place);
 }
 
-/** Where tags lie, from the beginning of the segment. */
+/** Offsets of tags from the beginning of the segment. */
 async function tagsIn(search: Search, { start, end }: Stretch): Promise<number[]> {
   const bytes = await readAll(search, { start, end: Math.min(end, start + maxTagBytes) });
   if (bytes === null) return [];
@@ -68,7 +68,7 @@ async function searchTags(search: Search, offset: number): Promise<void> {
   for (const tag of elementsIn(bytes, 0, bytes.length)) {
     if (tag.id === tags.tag) searchTag(search, { bytes, start, nested }, tag);
   }
-  // In front of all else stands a checksum of it.
+  // The first element is a checksum of the rest.
   const [first] = elementsIn(bytes, 0, Math.min(6, bytes.length));
   if (search.patches.length === found || first?.id !== tags.checksum) return;
   const checksum = new Uint8Array(4);
@@ -77,7 +77,7 @@ async function searchTags(search: Search, offset: number): Promise<void> {
   overwrite(search, start + first.start, checksum);
 }
 
-/** The content of the tags, and where it lies in the file. */
+/** The tags' content, and its offset in the file. */
 interface Tags {
   bytes: Uint8Array;
   start: number;
@@ -95,7 +95,7 @@ function searchTag(search: Search, { bytes, start, nested }: Tags, parent: Place
   }
 }
 
-/** An element, by its place in the bytes. */
+/** An element and its position in the bytes. */
 interface Placed extends Stretch {
   id: number;
   at: number;
@@ -116,7 +116,7 @@ function elementsIn(bytes: Uint8Array, from: number, to: number): Placed[] {
   return elements;
 }
 
-/** As long as another, with nothing in it: readers pass over it (RFC 8794, section 11.3.2). */
+/** An empty element of the same length; readers skip it (RFC 8794, section 11.3.2). */
 function voidElement({ at, start, end }: Placed): Uint8Array {
   const bytes = new Uint8Array(end - at);
   const lengthBytes = start - at - 1;

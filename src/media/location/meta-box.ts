@@ -4,10 +4,10 @@ import { searchItems } from "./items.ts";
 import { freeBox, locationBoxes, type PlacedBox, placedBoxes } from "./placed-boxes.ts";
 import { isLocationName, readAll, type Search } from "./search.ts";
 
-/** Of a list of keys; a phone's has a dozen. */
+/** Maximum size of a list of keys, bytes; a phone's has a dozen keys. */
 const maxKeysBytes = 16 * 1024;
 
-/** `meta`: Apple's keys with their values (QuickTime File Format, "Metadata"), or the items of a picture. */
+/** `meta`: Apple's keys and values (QuickTime File Format, "Metadata"), or the items of an image. */
 export async function searchMeta(search: Search, box: PlacedBox, steps: Steps): Promise<void> {
   const content = await contentOf(search, box);
   const children: PlacedBox[] = [];
@@ -23,18 +23,18 @@ export async function searchMeta(search: Search, box: PlacedBox, steps: Steps): 
   if (named("iinf") !== undefined) await searchItems(search, named);
 }
 
-/** Of ISO, version and flags stand first; of QuickTime, they do not. */
+/** ISO's box begins with version and flags; QuickTime's does not. */
 async function contentOf({ reader }: Search, { start, end }: Stretch): Promise<Stretch> {
   const head = await reader.read(start, Math.min(8, end - start));
   return { start: textAt(head, 4, 4) === "hdlr" ? start : start + 4, end };
 }
 
-/** What the values of these keys are called: the place of the key, counted from 1, as four bytes. */
+/** The box types of these keys' values: the key's number, counted from 1, as four bytes. */
 async function locationKeysIn(search: Search, { start, end }: Stretch): Promise<string[]> {
   const keys = await readAll(search, { start, end: Math.min(end, start + maxKeysBytes) });
   if (keys === null) return [];
   if (end - start > maxKeysBytes) search.left.add("out_of_reach");
-  // Version, flags and a count; then keys, each in a box that is named for who made it.
+  // Version, flags and a count; then keys, each in a box named after its vendor.
   return boxesIn(keys.subarray(8)).flatMap(({ content }, index) =>
     isLocationName(textAt(content, 0, content.length)) ? [placeName(index + 1)] : [],
   );

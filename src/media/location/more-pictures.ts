@@ -3,14 +3,14 @@ import type { Stretch } from "../probe/boxes.ts";
 import { viewOf } from "../probe/reader.ts";
 import { readAll, type Search } from "./search.ts";
 
-/** The list of pictures in a JPEG of several: CIPA DC-007, section 5.2.3.3. */
+/** The list of images in a JPEG of several: CIPA DC-007, section 5.2.3.3. */
 const listTag = 0xb002;
 const entryBytes = 16;
 
-/** A camera adds two previews, a phone what it takes for high dynamic range. */
+/** Maximum number of images; a camera adds two previews, a phone its gain map for high dynamic range. */
 const maxPictures = 8;
 
-/** Where the pictures behind the first one begin. @param list the directory that says so, where it lies in the file */
+/** The offsets of the images after the first. @param list the directory that lists them in the file */
 export async function placesOfMorePictures(search: Search, list: Stretch): Promise<number[]> {
   for await (const { entries, isLittleEndian } of directoriesOf(search.reader, list)) {
     const value = entries.find(({ tag }) => tag === listTag)?.value;

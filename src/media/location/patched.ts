@@ -1,9 +1,9 @@
 import type { Patch } from "./search.ts";
 
 /**
- * The same stream, with patches in place of what it holds.
+ * The same stream with patches applied.
  *
- * @param from where in the file its first byte stands
+ * @param from the file offset of its first byte
  */
 export function patched(
   stream: ReadableStream<Uint8Array>,
@@ -27,12 +27,12 @@ export function patched(
   );
 }
 
-/** A piece of a file with the patches that touch it; the piece itself is left alone, for others may hold it. */
+/** A piece of a file with the patches that touch it. The original piece is not changed, since other code may hold it. */
 export function withPatches(piece: Uint8Array, from: number, patches: readonly Patch[]): Uint8Array {
   const to = from + piece.length;
   const touching = patches.filter(({ offset, bytes }) => offset < to && offset + bytes.length > from);
   if (touching.length === 0) return piece;
-  // A Buffer's own `slice` copies nothing.
+  // A Buffer's own `slice` does not copy.
   const copy = new Uint8Array(piece);
   for (const { offset, bytes } of touching) {
     const start = Math.max(offset, from);

@@ -7,19 +7,22 @@ import { withPatches } from "./patched.ts";
 import { overwrite, readAll, type Search, searchOf, uintAt } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** A real file has a dozen besides its pixels. */
+/** Maximum number of chunks; a real file has a dozen besides its pixels. */
 const maxChunks = 512;
 
-/** After so many chunks of pixels what stands behind them is looked for at the end of the file: some encoders make one of every 8 KB. */
+/**
+ * After this many pixel chunks, later metadata is searched at the end of the file: some encoders write a chunk for
+ * every 8 KB.
+ */
 const maxPixelChunks = 16;
 const tailBytes = 32 * 1024;
 const pixelNames = ["IDAT", "fdAT", "fcTL"];
 
-/** Of compressed texts in a file, and of each when it is opened. */
+/** Maximum number of compressed texts to decompress, and the maximum size of each, bytes. */
 const maxOpened = 4;
 const maxOpenedBytes = 1024 * 1024;
 
-/** A chunk, from its name to before its checksum. */
+/** A chunk, from its name to the byte before its checksum. */
 interface Chunk extends Stretch {
   name: string;
 }
@@ -27,7 +30,7 @@ interface Chunk extends Stretch {
 const nameBytes = 4;
 const checksumBytes = 4;
 
-/** PNG: EXIF in `eXIf`, XMP in `iTXt`, and both in the texts that older programs write. */
+/** PNG: EXIF in `eXIf`, XMP in `iTXt`, and both in the text chunks of older programs. */
 export async function searchPng(search: Search): Promise<void> {
   const texts = { left: maxOpened };
   let offset: number | null = 8;
@@ -52,7 +55,7 @@ async function readChunk({ reader }: Search, offset: number): Promise<Chunk | nu
   return { name, start, end: start + nameBytes + viewOf(header).getUint32(0) };
 }
 
-/** Where the last chunk of pixels ends, as far as the end of the file tells; null where it does not. */
+/** The end of the last pixel chunk, found from the end of the file; null: not found. */
 async function lastPixelsEnd({ reader }: Search, { end }: Chunk): Promise<number | null> {
   const { sizeBytes } = reader;
   if (sizeBytes === null) return null;
@@ -82,21 +85,21 @@ async function searchChunk(search: Search, chunk: Chunk, texts: { left: number }
   overwrite(search, chunk.end, checksum);
 }
 
-/** A text with its name. */
+/** A named text. */
 interface Text {
   keyword: string;
   isXmp: boolean;
   isCompressed: boolean;
-  /** Where it lies in the file, compressed or not. */
+  /** Its file offset, compressed or not. */
   start: number;
 }
 
-/** A keyword has 79 characters at most; behind it `iTXt` has two bytes, a language and the keyword in that. */
+/** A keyword has at most 79 characters; in `iTXt`, two bytes, a language and the translated keyword follow. */
 const headBytes = 1_024;
 
 const xmpKeyword = "XML:com.adobe.xmp";
 
-/** Null where it is broken, or has longer names than any program writes. */
+/** Null: corrupt, or its names are longer than any program writes. */
 async function textIn({ reader }: Search, { name, start, end }: Chunk): Promise<Text | null> {
   const from = start + nameBytes;
   const head = await reader.read(from, Math.min(end - from, headBytes));
@@ -114,10 +117,10 @@ async function textIn({ reader }: Search, { name, start, end }: Chunk): Promise<
   return { keyword, isXmp: keyword === xmpKeyword, isCompressed, start: from + translatedEnd + 1 };
 }
 
-/** What ImageMagick calls the texts in which it keeps EXIF, XMP and the like, as hexadecimal digits. */
+/** ImageMagick's keyword for EXIF, XMP and similar data, as hexadecimal digits. */
 const rawProfile = /^Raw profile type (exif|app1|xmp|iptc|8bim)$/i;
 
-/** Single values, as ImageMagick keeps each of them: `exif:GPSLatitude`, `photoshop:City`. */
+/** Keywords of single values, as ImageMagick writes them: `exif:GPSLatitude`, `photoshop:City`. */
 const locationKeyword = /gps|location|:(city|state|country)/i;
 
 function isAboutLocation(keyword: string): boolean {
@@ -126,13 +129,13 @@ function isAboutLocation(keyword: string): boolean {
 
 interface OpenText extends Text {
   chunk: Chunk;
-  /** Of the chunk. */
+  /** The bytes of the chunk. */
   bytes: Uint8Array;
-  /** How many compressed ones may still be opened. */
+  /** How many more compressed texts may be decompressed. */
   texts: { left: number };
 }
 
-/** Of a text that is compressed or written as digits, nothing but all can be overwritten: it becomes an empty comment. */
+/** A compressed or hexadecimal text can only be overwritten as a whole: it becomes an empty comment. */
 async function searchText(search: Search, text: OpenText): Promise<void> {
   const { chunk, bytes, isCompressed } = text;
   const raw = bytes.subarray(text.start - chunk.start);
@@ -147,7 +150,7 @@ function inflated(raw: Uint8Array, texts: { left: number }): Uint8Array | null {
   try {
     return inflateSync(raw, { maxOutputLength: maxOpenedBytes });
   } catch {
-    return null; // broken, or too much in it
+    return null; // Corrupt, or too large.
   }
 }
 
@@ -163,7 +166,7 @@ async function saysLocation(keyword: string, text: Uint8Array): Promise<boolean>
   return inner.patches.length > 0;
 }
 
-/** A name and a length stand in front of the digits, each on a line of its own. */
+/** Decodes the digits, which follow a line with the name and a line with the length. */
 function fromHex(text: Uint8Array): Uint8Array {
   const [, digits = ""] = /^\s*\w+\s+\d+\s+([\da-f\s]*)/i.exec(Buffer.from(text).toString("latin1")) ?? [];
   return Buffer.from(digits.replaceAll(/\s+/g, ""), "hex");

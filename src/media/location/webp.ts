@@ -3,13 +3,13 @@ import { searchExif } from "./exif.ts";
 import type { Search } from "./search.ts";
 import { searchXmp } from "./xmp.ts";
 
-/** A moving picture has one for each frame, and many of them are megabytes. */
+/** Maximum number of chunks; an animation has one for each frame, and many are megabytes. */
 const maxChunks = 32;
 
-/** In the first chunk: the file has EXIF, or XMP (RFC 9649, section 2.7.1). */
+/** Flags in the first chunk: the file has EXIF, or XMP (RFC 9649, section 2.7.1). */
 const metadataFlags = 0x08 | 0x04;
 
-/** WebP: EXIF and XMP have a chunk each, mostly behind the pixels (RFC 9649, section 2.7.1.5). */
+/** WebP: EXIF and XMP have a chunk each, usually after the pixels (RFC 9649, section 2.7.1.5). */
 export async function searchWebp(search: Search): Promise<void> {
   const header = await search.reader.read(0, 21);
   if (header.length < 21) return;

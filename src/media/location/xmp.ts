@@ -2,7 +2,7 @@ import type { Stretch } from "../probe/boxes.ts";
 import { textAt } from "../probe/reader.ts";
 import { blank, readAll, type Search } from "./search.ts";
 
-/** Properties that say a location, by their namespace: XMP specification, parts 1 and 2; IPTC Photo Metadata 2023. */
+/** Properties with a location, by namespace: XMP specification, parts 1 and 2; IPTC Photo Metadata 2023. */
 const locations = new Map<string, RegExp>([
   ["http://ns.adobe.com/exif/1.0/", /^GPS/],
   ["http://ns.adobe.com/photoshop/1.0/", /^(City|State|Country)$/],
@@ -12,14 +12,14 @@ const locations = new Map<string, RegExp>([
   ["http://www.w3.org/2003/01/geo/wgs84_pos#", /^(lat|long|alt|lat_long|Point)$/],
 ]);
 
-/** Whatever the namespace: makers of drones and apps have their own. */
+/** Positions in any namespace: makers of drones and apps have their own. */
 const positionName = /^gps/i;
 
 const namespacePattern = /xmlns:([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const namePattern = /([\s<])(([\w.-]+):([\w.-]+))/g;
 const attributePattern = /\s*=\s*(["'])/y;
 
-/** A stretch of a packet, in characters. */
+/** A range of characters in a packet. */
 interface Range {
   from: number;
   to: number;
@@ -27,11 +27,11 @@ interface Range {
 
 interface XmpLocations {
   ranges: Range[];
-  /** False: the packet ends or is broken before all of them were seen. */
+  /** False: the packet ends or is corrupt before all locations were found. */
   isWhole: boolean;
 }
 
-/** Where in an XMP packet locations stand: attributes, and elements with all that is in them. */
+/** Finds the locations in an XMP packet: attributes, and elements with all of their content. */
 function locationsInXmp(packet: string): XmpLocations {
   const prefixes = new Map<string, string>();
   for (const [, prefix = "", double, single = ""] of packet.matchAll(namespacePattern)) {
@@ -53,7 +53,7 @@ function locationsInXmp(packet: string): XmpLocations {
   return found;
 }
 
-/** -1 where it does not end. */
+/** -1: it does not end. */
 function elementEnd(packet: string, from: number, name: string): number {
   const open = packet.indexOf(">", from);
   if (open === -1 || packet[open - 1] === "/") return open === -1 ? -1 : open + 1;
@@ -61,7 +61,7 @@ function elementEnd(packet: string, from: number, name: string): number {
   return close === -1 ? -1 : close + name.length + 3;
 }
 
-/** Null where the name is not one of an attribute, -1 where its value does not end. */
+/** Null: the name is not an attribute's; -1: its value does not end. */
 function attributeEnd(packet: string, nameEnd: number): number | null {
   attributePattern.lastIndex = nameEnd;
   const quote = attributePattern.exec(packet)?.[1];
@@ -73,9 +73,9 @@ function attributeEnd(packet: string, nameEnd: number): number | null {
 const space = 0x20;
 
 /**
- * Finds the locations in an XMP packet that lies in a file in one piece, or in several.
+ * Finds the locations in an XMP packet that is in the file in one piece, or in several.
  *
- * @returns the packet, as characters of the same number; null where it is out of reach
+ * @returns the packet, one character for each byte; null: out of reach
  */
 export async function searchXmp(search: Search, ...pieces: Stretch[]): Promise<string | null> {
   const texts: string[] = [];
@@ -91,7 +91,7 @@ export async function searchXmp(search: Search, ...pieces: Stretch[]): Promise<s
   return packet;
 }
 
-/** Where in the file a part of a packet lies. */
+/** The file ranges of a part of a packet. */
 function stretchesOf({ from, to }: Range, pieces: readonly Stretch[]): Stretch[] {
   const stretches: Stretch[] = [];
   let before = 0;

@@ -1,4 +1,4 @@
-/** Bits one after another; behind the last one there are only zeros. */
+/** Reads bits one after another; zeros follow the last one. */
 export interface Bits {
   /** The next `count` bits as a number; at most 32. */
   read(count: number): number;
@@ -6,9 +6,9 @@ export interface Bits {
   flag(): boolean;
   /** A number in Exp-Golomb code (ITU-T H.264, section 9.1). */
   golomb(): number;
-  /** The same with a sign. */
+  /** A signed number in Exp-Golomb code. */
   signedGolomb(): number;
-  /** Everything that was read was there. */
+  /** True: nothing was read beyond the end. */
   isWhole(): boolean;
 }
 

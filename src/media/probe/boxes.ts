@@ -1,18 +1,18 @@
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** One box of an ISO media file (ISO/IEC 14496-12, section 4.2). */
+/** A box of an ISO media file (ISO/IEC 14496-12, section 4.2). */
 export interface Box {
   type: string;
-  /** Where the content starts, from the beginning of what was read. */
+  /** Offset of the content, from the beginning of the bytes that were read. */
   start: number;
-  /** Where the next box starts; Infinity for a box that goes on to the end of the file. */
+  /** Offset of the next box; Infinity: the box extends to the end of the file. */
   end: number;
 }
 
-/** No container that we look into has more. */
+/** Maximum number of child boxes; no container that is read here has more. */
 const maxChildren = 1_024;
 
-/** The header at `offset` of a file, from its first 16 bytes; null when that is no box. */
+/** The header at `offset` of a file, from its first 16 bytes; null: not a box. */
 export function readBox(header: Uint8Array, offset: number): Box | null {
   if (header.length < 8) return null;
   const view = viewOf(header);
@@ -25,7 +25,7 @@ export function readBox(header: Uint8Array, offset: number): Box | null {
   return largeSize >= 16 ? { type, start: offset + 16, end: offset + largeSize } : null;
 }
 
-/** The boxes in `bytes` one after another, each with its content; stops at the first broken one. */
+/** The boxes in `bytes` one after another, with their content; stops at the first corrupt one. */
 export function boxesIn(bytes: Uint8Array): { type: string; content: Uint8Array }[] {
   const boxes: { type: string; content: Uint8Array }[] = [];
   let offset = 0;
@@ -38,7 +38,7 @@ export function boxesIn(bytes: Uint8Array): { type: string; content: Uint8Array 
   return boxes;
 }
 
-/** The contents of every box at the end of a path such as `trak`, `mdia`, `hdlr`. */
+/** The contents of all boxes at a path such as `trak`, `mdia`, `hdlr`. */
 export function contentsAt(bytes: Uint8Array, ...path: string[]): Uint8Array[] {
   const [type, ...rest] = path;
   const contents = boxesIn(bytes)
@@ -47,22 +47,21 @@ export function contentsAt(bytes: Uint8Array, ...path: string[]): Uint8Array[] {
   return rest.length === 0 ? contents : contents.flatMap((content) => contentsAt(content, ...rest));
 }
 
-/** A stretch of a file. */
+/** A range of a file. */
 export interface Stretch {
   start: number;
   end: number;
 }
 
-/** How many headers a walk through a file may still read. */
+/** How many more headers may be read. */
 export interface Steps {
   left: number;
 }
 
 /**
- * The boxes in a stretch of a file one after another, by their headers alone;
- * what they hold is not read.
+ * The boxes in a range of a file one after another. Reads only their headers.
  *
- * @returns whether all of the stretch was walked: false where a header is broken or out of reach
+ * @returns true if the whole range was read; false: a header is corrupt or out of reach
  */
 export async function* boxesWithin(
   reader: MediaReader,
@@ -70,7 +69,7 @@ export async function* boxesWithin(
   steps: Steps,
 ): AsyncGenerator<Box, boolean> {
   let offset = start;
-  // What follows the last box and is shorter than a header is padding.
+  // Fewer bytes than a header after the last box are padding.
   while (offset + 8 <= end) {
     if (steps.left === 0) return false;
     steps.left -= 1;

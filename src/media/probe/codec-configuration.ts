@@ -2,44 +2,47 @@ import type { Chroma } from "../../networks/contract/limits.ts";
 import { contentsAt } from "./boxes.ts";
 import { viewOf } from "./reader.ts";
 
-/** How the values of a picture are kept: what a decoder must be able to do. Null: the file does not say. */
+/** What a decoder must support to decode a video. Null: the file does not state it. */
 export interface PictureFormat {
-  /** By the codec's own name, in small letters: `high`, `main-10`, `0`. */
+  /** The codec's own name in lower case: `high`, `main-10`, `0`. */
   profile: string | null;
   chroma: Chroma | null;
-  /** Of each value of brightness. */
+  /** Bits of each brightness value. */
   bitDepth: number | null;
 }
 
-/** Which box of a sample entry holds the configuration of a codec. */
+/** The box of a sample entry with a codec's configuration. */
 const boxes: Readonly<Record<string, string>> = { h264: "avcC", hevc: "hvcC", av1: "av1C", vp9: "vpcC" };
 
 const readers: Readonly<Record<string, (record: Uint8Array) => PictureFormat | null>> = {
   h264: readAvc,
   hevc: readHevc,
   av1: readAv1,
-  // A box with version and flags, unlike the others.
+  // Unlike the others, this box has version and flags.
   vp9: (record) => readVp9(record.subarray(4)),
 };
 
-/** Bytes before the boxes of a picture's sample entry (ISO/IEC 14496-12, section 12.1.3). */
+/** Bytes before the boxes of a visual sample entry (ISO/IEC 14496-12, section 12.1.3). */
 const entryBytes = 78;
 
-/** What the boxes of a picture's sample entry say. */
+/** The format in a visual sample entry. */
 export function formatInEntry(entry: Uint8Array, codec: string): PictureFormat | null {
   const type = boxes[codec];
   const [record] = type === undefined ? [] : contentsAt(entry.subarray(entryBytes), type);
   return record === undefined ? null : (readers[codec]?.(record) ?? null);
 }
 
-/** What `CodecPrivate` of Matroska says: the same records as in MP4 (RFC 9559; matroska.org, "Codec Mappings"). Of VP9 there is another one. */
+/**
+ * The format in Matroska's `CodecPrivate`, which has the same records as MP4 (RFC 9559; matroska.org, "Codec
+ * Mappings"), except for VP9.
+ */
 export function formatInPrivate(record: Uint8Array | undefined, codec: string | null): PictureFormat | null {
   return record === undefined || codec === null || codec === "vp9" ? null : (readers[codec]?.(record) ?? null);
 }
 
 const chromas = ["4:0:0", "4:2:0", "4:2:2", "4:4:4"] as const satisfies Chroma[];
 
-/** ISO/IEC 14496-10, annex A: `profile_idc`. Those before `high` have one format alone. */
+/** ISO/IEC 14496-10, annex A: `profile_idc`. The profiles before `high` have only one format. */
 const avcProfiles: Readonly<Record<number, string>> = {
   44: "cavlc-4:4:4",
   66: "baseline",
@@ -54,31 +57,34 @@ const avcProfiles: Readonly<Record<number, string>> = {
 const avcWithFormat = [44, 100, 110, 122, 244];
 
 /**
- * ISO/IEC 14496-15, section 5.3.3.1. Chroma and depth are read from the first
- * sequence parameter set: the record's own fields for them are left out by some.
+ * ISO/IEC 14496-15, section 5.3.3.1. Chroma and depth are read from the first sequence parameter set, since some
+ * encoders omit the record's own fields.
  */
 function readAvc(record: Uint8Array): PictureFormat | null {
   const [version, profileIdc = 0] = record;
   const profile = avcProfiles[profileIdc] ?? null;
   if (version !== 1 || profile === null) return null;
   if (!avcWithFormat.includes(profileIdc)) return { profile, chroma: "4:2:0", bitDepth: 8 };
-  // Six bytes, the count of sets, and the length of the first one, which begins with a byte of its kind.
+  // Six bytes, the number of sets, and the length of the first one, which begins with a byte of its type.
   const set = record.subarray(8);
   const isSet = record.length > 12 && ((set[0] ?? 0) & 31) === 7 && set[1] === profileIdc;
   return { profile, ...(isSet ? avcFormat(set.subarray(4)) : { chroma: null, bitDepth: null }) };
 }
 
-/** What follows profile, constraints and level: ISO/IEC 14496-10, section 7.3.2.1.1. */
+/** The part after profile, constraints and level: ISO/IEC 14496-10, section 7.3.2.1.1. */
 function avcFormat(bytes: Uint8Array): Pick<PictureFormat, "chroma" | "bitDepth"> {
   const bits = exponentialGolomb(bytes);
-  bits.next(); // the id of the set
+  bits.next(); // The set's id.
   const chromaFormat = bits.next();
   if (chromaFormat === 3) bits.skip(1);
   const depth = bits.next();
   return { chroma: chromas[chromaFormat ?? -1] ?? null, bitDepth: depth === null || depth > 6 ? null : depth + 8 };
 }
 
-/** Numbers of as many bits behind the first one bit as there are zeros before it (section 9.1). Null: too large, or cut off. */
+/**
+ * Reads numbers in Exp-Golomb code: after the first one bit, as many bits as zeros before it (section 9.1). Null: too
+ * large, or truncated.
+ */
 function exponentialGolomb(bytes: Uint8Array): { next(): number | null; skip(bits: number): void } {
   let at = 0;
   const bit = (): number => ((bytes[at >> 3] ?? 0) >> (7 - (at++ & 7))) & 1;
@@ -117,7 +123,7 @@ function readHevc(record: Uint8Array): PictureFormat | null {
 
 const av1Profiles = ["main", "high", "professional"] as const;
 
-/** AV1 in ISOBMFF, section 2.3.3: `high_bitdepth`, `twelve_bit`, `monochrome` and where chroma is halved. */
+/** AV1 in ISOBMFF, section 2.3.3: `high_bitdepth`, `twelve_bit`, `monochrome` and the chroma subsampling. */
 function readAv1(record: Uint8Array): PictureFormat | null {
   if (record[0] !== 0x81 || record.length < 3) return null;
   const flags = viewOf(record).getUint8(2);

@@ -1,4 +1,4 @@
-/** Codecs by the names that ffprobe has for them; where it has several for one family, the shortest. */
+/** Codecs by ffprobe's names; if a family has several, the shortest. */
 
 /** Types of sample entries (https://mp4ra.org/registered-types/sampleentries; QuickTime File Format). */
 const sampleEntries: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const sampleEntries: Readonly<Record<string, string>> = {
   fl64: "pcm",
 };
 
-/** What `mp4a` and `mp4v` hold (https://mp4ra.org/registered-types/object-types). */
+/** Codecs in `mp4a` and `mp4v` (https://mp4ra.org/registered-types/object-types). */
 const objectTypes: Readonly<Record<number, string>> = {
   32: "mpeg4",
   64: "aac",
@@ -69,7 +69,7 @@ const objectTypes: Readonly<Record<number, string>> = {
   221: "vorbis",
 };
 
-/** Codec ids of Matroska (https://www.matroska.org/technical/codec_specs.html); of a family, the start. */
+/** Codec ids of Matroska (https://www.matroska.org/technical/codec_specs.html); for a family, the prefix. */
 const matroskaIds: readonly (readonly [start: string, name: string])[] = [
   ["V_MPEG4/ISO/AVC", "h264"],
   ["V_MPEGH/ISO/HEVC", "hevc"],
@@ -84,7 +84,7 @@ const matroskaIds: readonly (readonly [start: string, name: string])[] = [
   ["A_PCM/", "pcm"],
 ];
 
-/** The codec of a sample entry; `objectType` decides where one stands for several. */
+/** The codec of a sample entry; `objectType` decides if the entry has several codecs. */
 export function sampleEntryCodec(type: string, objectType: number | null): string {
   const named = objectType === null ? undefined : objectTypes[objectType];
   return named ?? sampleEntries[type] ?? shown(type);
@@ -95,7 +95,7 @@ export function matroskaCodec(id: string): string {
   return named ?? shown(id.replace(/^[VA]_/, ""));
 }
 
-/** A name that a stranger wrote, fit for a message. */
+/** A name from an untrusted file, made safe for a message. */
 function shown(name: string): string {
   return (
     name

@@ -3,26 +3,26 @@ import { contentsAt } from "./boxes.ts";
 import { avcTransfer, hevcTransfer } from "./parameter-sets.ts";
 import { textAt, viewOf } from "./reader.ts";
 
-/** Transfer functions of HDR by their codes: ITU-T H.273, table 3. */
+/** HDR transfer functions by their codes: ITU-T H.273, table 3. */
 const transfers: Readonly<Record<number, "hlg" | "pq">> = { 16: "pq", 18: "hlg" };
 
-/** What a code of a transfer function stands for; null: for none of HDR. */
+/** The transfer function of a code; null: it is not HDR. */
 export function transferOf(code: number | null): Required<MediaDetails>["color_transfer"] | null {
   return code === null ? null : (transfers[code] ?? null);
 }
 
-/** The code in a `colr` box of MP4 (`nclx`) or MOV (`nclc`): ISO/IEC 14496-12, section 12.1.5. Null: it has none. */
+/** The code in a `colr` box of MP4 (`nclx`) or MOV (`nclc`): ISO/IEC 14496-12, section 12.1.5. Null: none. */
 export function colrTransfer(content: Uint8Array): number | null {
   return /^ncl[xc]$/.test(textAt(content, 0, 4)) && content.length >= 8 ? viewOf(content).getUint16(6) : null;
 }
 
-/** Where the boxes begin in a sample entry of pictures. */
+/** Bytes before the boxes of a visual sample entry. */
 const entryFieldBytes = 78;
 
 /** H.273's code for "unknown". */
 const unspecified = 2;
 
-/** How a sample entry of pictures says that light is coded: in `colr`, or where the codec says it itself. */
+/** The HDR transfer function of a visual sample entry: from `colr`, or from the codec's configuration. */
 export function entryTransfer(entry: Uint8Array): Required<MediaDetails>["color_transfer"] | null {
   const boxes = entry.subarray(entryFieldBytes);
   const codes = [

@@ -39,7 +39,7 @@ const containers: readonly number[] = [
   ids.audio,
 ];
 
-/** Holds elements that are asked for. */
+/** True: the element contains elements that are read. */
 export function isContainer(id: number): boolean {
   return containers.includes(id);
 }
@@ -47,11 +47,11 @@ export function isContainer(id: number): boolean {
 export interface Element {
   id: number;
   headerBytes: number;
-  /** Null: unknown, the element goes on until something that cannot be in it. */
+  /** Null: unknown. The element extends to one that cannot be inside it. */
   sizeBytes: number | null;
 }
 
-/** Id and size, each as long as the zero bits before its first one bit say. */
+/** Reads an element's id and size. The zero bits before the first one bit give the length of each. */
 export function readElement(bytes: Uint8Array): Element | null {
   const idBytes = Math.clz32(bytes[0] ?? 0) - 23;
   const sizeBytes = Math.clz32(bytes[idBytes] ?? 0) - 23;

@@ -9,27 +9,26 @@ import { probeMedia } from "./probe.ts";
 import { type MediaReader, readerWithBudget, textAt } from "./reader.ts";
 import { missingPart } from "./whole.ts";
 
-/** What a look at a file came to: its facts, or why it is not taken, as the rest of a sentence about it. */
+/** The result of an examination: the facts, or why the file is rejected, as the rest of a sentence about it. */
 export type Examined = { facts: MediaFacts } | { problem: string };
 
-/** What the check reads at most, besides what the probe does. */
+/** Maximum that the check reads, in addition to the probe. */
 const checkLimit = { bytes: 128 * 1024, reads: 200 } as const;
 
 const headBytes = 2 * 1024;
 
-/** Of a video little is read there, so that a server need not be asked once more. */
+/** Bytes of the tail, by type. Few for a video, to save a server another request. */
 const tailBytes = { image: 32 * 1024, gif: 32 * 1024, video: 256 } as const;
 
 const takenKinds = "use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file";
 
 /**
- * Reads what a file is, and whether it is whole, of a size that can be decoded,
- * nothing else besides, and whether it says where it was made. Reads at most
- * 384 KB, whatever the bytes are: a third for each of facts, locations and the
- * rest. The end is looked at where the size is known.
+ * Reads a file's facts, and checks that it is complete, small enough to decode, without another file inside, and
+ * whether it contains a location. Reads at most 384 KB of any input: a third each for the facts, the locations and
+ * the rest. The end is checked if the size is known.
  *
- * @param hurried reads the same for all but the facts; what it does not give is not checked
- * @throws what `reader` throws
+ * @param hurried the same file, for all but the facts; a part that it does not return is not checked
+ * @throws the errors of `reader`
  */
 export async function examineMedia(reader: MediaReader, hurried: MediaReader = reader): Promise<Examined> {
   const facts = await probeMedia(reader);
@@ -53,7 +52,7 @@ async function locationDetails(reader: MediaReader): Promise<MediaDetails> {
   });
 }
 
-/** @param start the first kilobyte, or as much as there is */
+/** @param start the first kilobyte, or the whole file if it is shorter */
 export function unknownKind(start: Uint8Array): string {
   const kind = otherKind(start);
   const found = kind === null ? "is not" : `is ${kind}, not`;
@@ -72,7 +71,7 @@ async function inspect(
   return sizeBytes === null ? null : missingPart({ ...reader, mimeType: facts.mime_type, sizeBytes, tail }, facts);
 }
 
-/** Empty where the end is not known, out of reach, or not where it should be. */
+/** Empty: the end is unknown, out of reach, or not where it should be. */
 async function readTail(reader: MediaReader, maxBytes: number): Promise<string> {
   const { sizeBytes } = reader;
   if (sizeBytes === null) return "";

@@ -1,21 +1,21 @@
 import type { MediaDetails } from "../../networks/contract/plan.ts";
 import type { PictureFormat } from "./codec-configuration.ts";
 
-/** What the bytes of a picture or video say about it. */
+/** The facts that an image's or video's bytes show. */
 export interface MediaFacts extends MediaDetails {
-  /** What it is; an animated GIF and a still one are both `gif`. */
+  /** The kind of file. Animated and still GIFs are both `gif`. */
   type: "image" | "video" | "gif";
-  /** From the bytes, never from the name: `video/mp4`. */
+  /** Determined from the bytes, never from the name: `video/mp4`. */
   mime_type: string;
-  /** Pixels as shown, rotation applied. Null when the bytes that say so were out of reach. */
+  /** Pixels as shown, rotation applied. Null: the bytes that state it were out of reach. */
   width: number | null;
   /** Pixels as shown, as `width`. */
   height: number | null;
-  /** Videos only; null when the file does not say. */
+  /** Only of videos; null: the file does not state it. */
   duration_seconds: number | null;
 }
 
-/** Leaves out what nobody knows. */
+/** Omits unknown values. */
 export function knownDetails(
   details: {
     [Name in keyof MediaDetails]: MediaDetails[Name] | null | undefined;
@@ -28,7 +28,7 @@ export function formatDetails(format: PictureFormat | null | undefined): MediaDe
   return knownDetails({ profile: format?.profile, chroma: format?.chroma, bit_depth: format?.bitDepth });
 }
 
-/** Bits a second; null where the size or the duration is not known. */
+/** Bits a second; null: the size or the duration is unknown. */
 export function bitrateOf({ duration_seconds }: MediaFacts, sizeBytes: number | null): number | null {
   if (sizeBytes === null || duration_seconds === null) return null;
   const bitrate = Math.round((sizeBytes * 8) / duration_seconds);

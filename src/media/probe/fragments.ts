@@ -2,16 +2,16 @@ import { type Box, boxesWithin, type Steps, type Stretch } from "./boxes.ts";
 import { type MediaReader, viewOf } from "./reader.ts";
 import { contentOf, type Track } from "./track.ts";
 
-/** Pieces of fragments in one walk: a minute of fragments of a second each has about 600. */
+/** Maximum number of headers in one walk: a minute of one-second fragments has about 600. */
 const maxHeaders = 1_000;
 
-/** Of a longer video too much would be transferred to see all of its fragments, bytes. */
+/** Maximum size of a video whose fragments are all read, bytes: a longer one would transfer too much. */
 const maxFilmBytes = 16 * 1024 * 1024;
 
-/** Frames of one fragment whose durations are listed one by one, bytes. */
+/** Maximum size of one fragment's table of frame durations, bytes. */
 const maxTableBytes = 16 * 1024;
 
-/** Frames, and how long they are together in the track's ticks. */
+/** The number of frames, and their total duration in the track's ticks. */
 export interface Length {
   frames: number;
   ticks: number;
@@ -19,14 +19,13 @@ export interface Length {
 
 /** A track in fragments. */
 type FragmentedTrack = Pick<Track, "id"> & {
-  /** How long each frame is unless a fragment says otherwise; null: each does. */
+  /** Duration of each frame unless a fragment states another; null: every fragment does. */
   frameTicks: number | null;
 };
 
 /**
- * What all fragments (`moof`) of a video hold of one track: ISO/IEC 14496-12,
- * section 8.8. Null where not all of them can be seen in few reads: the first
- * ones do not tell how fast the others are.
+ * The total length of one track in all fragments (`moof`) of a video: ISO/IEC 14496-12, section 8.8. Null: reading
+ * all fragments takes too many reads, and the first ones do not show the rate of the others.
  */
 export async function lengthOfFragments(
   reader: MediaReader,
@@ -51,7 +50,7 @@ interface Walk {
   track: FragmentedTrack;
 }
 
-/** @returns whether all of it was seen */
+/** @returns true if the whole fragment was read */
 async function addFragment(reader: MediaReader, { stretch, steps, track }: Walk, length: Length): Promise<boolean> {
   for await (const box of boxesWithin(reader, stretch, steps)) {
     if (box.type !== "traf") continue;
@@ -68,18 +67,18 @@ async function addFragment(reader: MediaReader, { stretch, steps, track }: Walk,
   return steps.left > 0;
 }
 
-/** Of a fragment's frames without a duration of their own, 0 where nothing says it; null: they are another track's. */
+/** The default duration of a fragment's frames, 0: not stated; null: the fragment is another track's. */
 function frameTicksOf(header: Uint8Array, { id, frameTicks }: FragmentedTrack): number | null {
   if (header.length < 8) return null;
   const view = viewOf(header);
   if (view.getUint32(4) !== id) return null;
   const flags = view.getUint32(0);
-  // Before it stand where the data begins, in eight bytes, and which description holds.
+  // The data offset, of eight bytes, and the number of the description may precede it.
   const offset = 8 + (flags & 1 ? 8 : 0) + (flags & 2 ? 4 : 0);
   return flags & 8 && header.length >= offset + 4 ? view.getUint32(offset) : (frameTicks ?? 0);
 }
 
-/** Null where it is too long to be read, or cut off, or says no durations. */
+/** Null: too long, truncated, or without durations. */
 async function readRun(reader: MediaReader, box: Box, frameTicks: number): Promise<Length | null> {
   const header = await contentOf(reader, box);
   if (header.length < 8) return null;
@@ -87,7 +86,7 @@ async function readRun(reader: MediaReader, box: Box, frameTicks: number): Promi
   const frames = viewOf(header).getUint32(4);
   if ((flags & 0x100) === 0) return frameTicks > 0 ? { frames, ticks: frames * frameTicks } : null;
   const start = 8 + (flags & 1 ? 4 : 0) + (flags & 4 ? 4 : 0);
-  // Duration, size, flags and delay, each in four bytes where it is there.
+  // Duration, size, flags and delay, of four bytes each if present.
   const rowBytes = 4 * [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length;
   const tableBytes = start + frames * rowBytes;
   if (tableBytes > maxTableBytes) return null;

@@ -2,15 +2,15 @@ import type { MediaFacts } from "./facts.ts";
 import { image, sizeOf, unknownSize } from "./image.ts";
 import { type MediaReader, viewOf } from "./reader.ts";
 
-/** Of most files that is enough; of the others all that may be read. */
+/** Enough for most files; for the others, all that may be read. */
 const firstReadBytes = 16 * 1024;
 export const maxGifBytes = 80 * 1024;
 
-/** What a walk through the blocks of a GIF came to (GIF89a specification, appendix A). */
+/** The result of reading the blocks of a GIF (GIF89a specification, appendix A). */
 export interface GifWalk {
   frames: number;
   hasTransparency: boolean;
-  /** `end`: at the trailer, which is at `offset` · `cut`: the bytes ran out · `broken`: there is no block at `offset`. */
+  /** `end`: at the trailer, which is at `offset` · `cut`: the bytes ended · `broken`: there is no block at `offset`. */
   stopped: "end" | "cut" | "broken";
   offset: number;
 }
@@ -29,7 +29,7 @@ export async function probeGif(head: MediaReader): Promise<MediaFacts> {
   return { ...image("image/gif", size, details), type: "gif" };
 }
 
-/** The first bytes, as many as it takes to see the end, within the limit. */
+/** The first bytes, up to the end of the GIF or the limit. */
 export async function readGif(head: MediaReader): Promise<Uint8Array> {
   const first = await head.read(0, firstReadBytes);
   if (first.length < firstReadBytes || walkGif(first).stopped !== "cut") return first;
@@ -54,15 +54,15 @@ export function walkGif(bytes: Uint8Array): GifWalk {
     const introducer = bytes[offset];
     if (introducer === 0x3b) return result("end", offset);
     if (introducer === 0x21) {
-      // A graphic control extension has its flags behind its length.
+      // In a graphic control extension, the flags follow the length.
       if (bytes[offset + 1] === 0xf9) hasTransparency ||= ((bytes[offset + 3] ?? 0) & 1) === 1;
       offset = skipSubBlocks(bytes, offset + 2);
     } else if (introducer === 0x2c) {
       frames += 1;
-      // The descriptor, its colours, and one byte for the size of the codes.
+      // The descriptor, its colours, and one byte for the code size.
       offset = skipSubBlocks(bytes, offset + 11 + colorTableBytes(bytes[offset + 9]));
     } else if (introducer === 0) {
-      offset += 1; // one empty block too many, which all readers pass over
+      offset += 1; // One extra empty block, which all readers skip.
     } else {
       return result("broken", offset);
     }
@@ -74,7 +74,7 @@ function colorTableBytes(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 
-/** Behind the empty block that ends a run of them; past the end where there is none. */
+/** The offset after the empty block that ends a series; Infinity: there is none. */
 function skipSubBlocks(bytes: Uint8Array, from: number): number {
   let offset = from;
   for (;;) {

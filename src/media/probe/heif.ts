@@ -5,18 +5,18 @@ import { type Property, primaryProperties } from "./heif-items.ts";
 import { image, sizeOf, turned } from "./image.ts";
 import { boundedReader, type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** Pictures keep their `meta` box, a few kilobytes, behind `ftyp`. */
+/** Images have their `meta` box, a few kilobytes, after `ftyp`. */
 const headBytes = 96 * 1024;
 
-/** EXIF orientation of a picture, by quarter turns with the clock; of one that is mirrored left to right before. */
+/** EXIF orientations by clockwise quarter turns; `mirrored`: of an image that was first mirrored left to right. */
 const orientations = { straight: [1, 6, 3, 8], mirrored: [2, 7, 4, 5] } as const;
 
-/** Marks a picture that is another's alpha channel: ISO/IEC 23008-12, section 6.5.8; MPEG's older and newer name. */
+/** Identifies an image that is another's alpha channel: ISO/IEC 23008-12, section 6.5.8; MPEG's older and newer name. */
 const alphaNames = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0?$/;
 
 /**
- * AVIF and HEIC: the size stands in an `ispe` property, a rotation in `irot`, a
- * mirror in `imir` (ISO/IEC 23008-12, section 6.5). EXIF says nothing here: decoders do not ask it.
+ * AVIF and HEIC: the size is in an `ispe` property, a rotation in `irot`, a mirror in `imir` (ISO/IEC 23008-12,
+ * section 6.5). The orientation in EXIF has no meaning here: decoders ignore it.
  */
 export async function probeHeif(
   reader: MediaReader,
@@ -25,7 +25,7 @@ export async function probeHeif(
 ): Promise<MediaFacts> {
   const head = boundedReader(reader, headBytes);
   const box = readBox(await head.read(ftypEnd, 16), ftypEnd);
-  // `meta` starts with version and flags.
+  // `meta` begins with version and flags.
   const meta =
     box?.type === "meta" ? await head.read(box.start + 4, Math.min(box.end, headBytes) - box.start - 4) : null;
   if (meta === null) return image(mimeType, sizeOf(0, 0), { is_animated: isAnimated });
@@ -45,7 +45,7 @@ export async function probeHeif(
   });
 }
 
-/** Rotations, against the clock, and mirrors are applied one after another. */
+/** Applies rotations, which are counterclockwise, and mirrors in their order. */
 function orientationOf(properties: readonly Property[]): number {
   let turns = 0;
   let isMirrored = false;
@@ -54,7 +54,7 @@ function orientationOf(properties: readonly Property[]): number {
     if (type === "irot") turns -= value & 3;
     if (type !== "imir") continue;
     isMirrored = !isMirrored;
-    // Axis 1 exchanges left and right, axis 0 top and bottom.
+    // Axis 1 swaps left and right, axis 0 top and bottom.
     turns = ((value & 1) === 1 ? 0 : 2) - turns;
   }
   return orientations[isMirrored ? "mirrored" : "straight"][turns & 3] ?? 1;
@@ -69,7 +69,7 @@ interface Pixels {
   height: number;
 }
 
-/** Encoders code whole blocks; `clap` says what of them is shown (ISO/IEC 14496-12, section 12.1.4). */
+/** Encoders code whole blocks; `clap` states the visible part (ISO/IEC 14496-12, section 12.1.4). */
 function croppedSize(properties: readonly Property[], coded: Pixels): Pixels {
   const [crop] = contentsOf(properties, "clap");
   if (crop === undefined || crop.length < 16) return coded;
@@ -80,7 +80,7 @@ function croppedSize(properties: readonly Property[], coded: Pixels): Pixels {
   return isWithin ? { width, height } : coded;
 }
 
-/** Where nobody can tell thumbnails and tiles from the whole picture, that is the largest. */
+/** The largest size, which is the whole image's if it cannot be told from thumbnails and tiles. */
 function largestSize(properties: readonly Property[]): Pixels {
   return contentsOf(properties, "ispe")
     .filter((content) => content.length >= 12)

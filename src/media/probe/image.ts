@@ -7,12 +7,12 @@ export interface Size {
 
 export const unknownSize: Size = { width: null, height: null };
 
-/** Zero means at best that the size is given elsewhere. */
+/** Zero means unknown, or stated elsewhere. */
 export function sizeOf(width: number, height: number): Size {
   return width > 0 && height > 0 ? { width, height } : unknownSize;
 }
 
-/** From an EXIF orientation of 5 on, width and height change places. */
+/** From an EXIF orientation of 5 on, width and height are swapped. */
 export function turned(size: Size, orientation: number): Size {
   return orientation >= 5 ? { width: size.height, height: size.width } : size;
 }

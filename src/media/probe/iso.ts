@@ -5,19 +5,19 @@ import { probeHeif } from "./heif.ts";
 import { type Movie, readMovie } from "./movie.ts";
 import { type MediaReader, textAt } from "./reader.ts";
 
-/** Until the index: a fragmented file has it before its fragments. */
+/** Maximum number of boxes before the index; a fragmented file has it before its fragments. */
 const maxTopLevelBoxes = 64;
 
-/** Files older than `ftyp` start with one of these: QuickTime File Format, "File Type Compatibility". */
+/** First boxes of files that are older than `ftyp`: QuickTime File Format, "File Type Compatibility". */
 const quickTimeStarts = ["moov", "mdat", "wide"];
 
-/** Brands of MP4 (https://mp4ra.org/registered-types/brands): ISO's own, MPEG-4, AVC, Apple's, DASH, Sony's, Flash. */
+/** Brands of MP4 (https://mp4ra.org/registered-types/brands): ISO, MPEG-4, AVC, Apple, DASH, Sony, Flash. */
 const mp4Brand = /^(iso[\da-z]|mp4[12]|avc1|M4V[ HP]?|dash|msdh|msix|MSNV|f4v |cmf[cs2]|hvc1|hev1)/;
 
-/** Major brands of a sequence of pictures: ISO/IEC 23008-12, section 10; AVIF, section 6.3. */
+/** Major brands of image sequences: ISO/IEC 23008-12, section 10; AVIF, section 6.3. */
 const animatedBrands = ["avis", "hevc", "hevx", "msf1"];
 
-/** AVIF, HEIC, MP4 and MOV, distinguished by the brands in `ftyp`; null for anything else. */
+/** AVIF, HEIC, MP4 and MOV, distinguished by the brands in `ftyp`; null: anything else. */
 export async function probeIsoMedia(reader: MediaReader): Promise<MediaFacts | null> {
   const first = readBox(await reader.read(0, 16), 0);
   if (first === null) return null;
@@ -32,7 +32,7 @@ export async function probeIsoMedia(reader: MediaReader): Promise<MediaFacts | n
   return videoType === null ? null : probeVideo(reader, videoType);
 }
 
-/** `wide` is eight bytes of room; any other size is a text that happens to say so. */
+/** A `wide` box has eight bytes; with any other size it is text that begins with the word. */
 function isOldQuickTime({ type, end }: Box): boolean {
   return quickTimeStarts.includes(type) && (type !== "wide" || end === 8);
 }
@@ -55,7 +55,7 @@ function stillTypeOf([major = "", ...compatible]: string[]): string | null {
 
 function videoTypeOf([major = "", ...compatible]: string[]): string | null {
   if (major === "qt  ") return "video/quicktime";
-  // Sound files and Canon's raw pictures call themselves compatible with MP4.
+  // Audio files and Canon's raw images claim compatibility with MP4.
   if (/^(M4A|M4B|M4P|F4A|F4B|crx)/.test(major)) return null;
   return [major, ...compatible].some((brand) => mp4Brand.test(brand)) ? "video/mp4" : null;
 }
@@ -94,9 +94,9 @@ function soundOf(movie: Movie | null): MediaDetails {
   });
 }
 
-/** Where the content of `moov` lies, wherever it stands; null when it is out of reach. */
+/** The range of the content of `moov`, anywhere in the file; null: out of reach. */
 async function findIndex(reader: MediaReader): Promise<(Stretch & { isFirst: boolean }) | null> {
-  // Not up to the file's end: an index that goes on behind it is no whole one.
+  // Not limited to the file's end, so that a truncated index does not look complete.
   const whole = { start: 0, end: Number.POSITIVE_INFINITY };
   let isFirst = true;
   for await (const box of boxesWithin(reader, whole, { left: maxTopLevelBoxes })) {

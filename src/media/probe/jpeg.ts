@@ -4,20 +4,20 @@ import type { MediaFacts } from "./facts.ts";
 import { image, type Size, sizeOf, turned, unknownSize } from "./image.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** A real file has a few dozen. */
+/** Maximum number of segments; a real file has a few dozen. */
 const maxSegments = 512;
 
 const exifMark = "Exif\0\0";
 
 interface Segment {
   marker: number;
-  /** Where its content starts. */
+  /** Offset of its content. */
   start: number;
-  /** Without the two bytes of the length itself. */
+  /** Length of its content, without the two bytes of the length itself. */
   length: number;
 }
 
-/** JPEG: markers up to the scan; EXIF may turn the picture on its side (ITU-T T.81, annex B). */
+/** JPEG: reads markers up to the scan; EXIF may rotate the image (ITU-T T.81, annex B). */
 export async function probeJpeg(head: MediaReader): Promise<MediaFacts> {
   let size: Size | null = null;
   let orientation: number | null = null;
@@ -37,13 +37,13 @@ async function frameSize(head: MediaReader, start: number): Promise<Size> {
   return frame.length < 5 ? unknownSize : sizeOf(viewOf(frame).getUint16(3), viewOf(frame).getUint16(1));
 }
 
-/** Null where the segment is no EXIF. */
+/** Null: the segment is not EXIF. */
 async function orientationAt(head: MediaReader, segment: Stretch): Promise<number | null> {
   const begins = await head.read(segment.start, exifMark.length);
   return textAt(begins, 0, exifMark.length) === exifMark ? orientationIn(head, segment) : null;
 }
 
-/** Up to the scan, the end, or what is broken. */
+/** The segments up to the scan, the end, or corrupt data. */
 async function* segmentsOf(head: MediaReader): AsyncGenerator<Segment> {
   let offset = 2;
   for (let count = 0; count < maxSegments; count++) {
@@ -51,7 +51,7 @@ async function* segmentsOf(head: MediaReader): AsyncGenerator<Segment> {
     const marker = header[1] ?? 0;
     if (header.length < 4 || header[0] !== 0xff) return;
     if (marker === 0xff) {
-      offset += 1; // fill byte
+      offset += 1; // Fill byte.
       continue;
     }
     if (marker === 0xda || marker === 0xd9) return;
@@ -62,7 +62,7 @@ async function* segmentsOf(head: MediaReader): AsyncGenerator<Segment> {
   }
 }
 
-/** SOF0 to SOF15, without the Huffman table, the extension and the arithmetic table between them. */
+/** SOF0 to SOF15, without DHT, JPG and DAC between them. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

@@ -4,17 +4,17 @@ import { type MediaReader, viewOf } from "./reader.ts";
 import { contentOf, isLong, type MediaTime, rateOf, readMediaTime, readTicks, readTrack, type Track } from "./track.ts";
 
 export interface Movie {
-  /** The first that has a picture; null when there is none, or none within reach. */
+  /** The first track with images; null: none, or none within reach. */
   video: Track | null;
   sound: Track | null;
-  /** All tracks were seen. */
+  /** True: all tracks were read. */
   isWhole: boolean;
   durationSeconds: number | null;
-  /** Of `video`: all frames over how long they are shown. */
+  /** Frame rate of `video`: its frames divided by their duration. */
   fps: number | null;
 }
 
-/** Headers in an index of many tracks; what lies beside them, tables of megabytes, is passed over. */
+/** Maximum number of headers in an index of many tracks; tables of megabytes beside them are skipped. */
 const maxHeaders = 2_000;
 
 /** Reads the headers in a `moov` box: ISO/IEC 14496-12, sections 8.2 to 8.8. */
@@ -47,13 +47,13 @@ function secondsOf(time: MediaTime | null | undefined, ticks: number | null | un
 }
 
 interface Fragments {
-  /** How long all of them are. */
+  /** The total duration of all fragments, in ticks. */
   ticks: number | null;
-  /** How long each frame is, by the track's id. */
+  /** The default duration of a frame in ticks, by track id. */
   frameTicks: Map<number, number>;
 }
 
-/** What a fragmented file says of all its fragments in `mehd` and `trex`. */
+/** Reads the values for all fragments in `mehd` and `trex`. */
 async function readFragments(reader: MediaReader, extension: Stretch, steps: Steps): Promise<Fragments> {
   const fragments: Fragments = { ticks: null, frameTicks: new Map() };
   for await (const box of boxesWithin(reader, extension, steps)) {
@@ -66,7 +66,7 @@ async function readFragments(reader: MediaReader, extension: Stretch, steps: Ste
   return fragments;
 }
 
-/** Of all frames, in the index and in fragments. Null: not known of all. */
+/** The length of all frames, in the index and in fragments. Null: not known for all. */
 async function lengthOf(
   reader: MediaReader,
   from: number,

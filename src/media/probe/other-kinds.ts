@@ -1,6 +1,6 @@
 import { textAt } from "./reader.ts";
 
-/** How other files begin → what they are. */
+/** First bytes of other files → their type. */
 const starts: readonly (readonly [start: string, name: string])[] = [
   ["%PDF-", "a PDF document"],
   ["PK\x03\x04", "a ZIP archive or an office document"],
@@ -30,14 +30,14 @@ const starts: readonly (readonly [start: string, name: string])[] = [
   ["\x1a\x45\xdf\xa3", "a Matroska file without a video track"],
 ];
 
-/** Files in RIFF, by the word at byte 8. */
+/** RIFF files, by the word at byte 8. */
 const riffKinds: Readonly<Record<string, string>> = {
   WAVE: "sound (WAV)",
   "AVI ": "an AVI video",
   WEBP: "a WebP file without an image",
 };
 
-/** Texts, by what they begin with or have in them early on. */
+/** Text files, by patterns near their beginning. */
 const texts: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^<(!doctype svg|svg[\s>])|^<(\?xml|!--|!doctype)[\s\S]*<svg[\s>]/i, "an SVG drawing"],
   [/^<(!doctype html|html|head|body|script)|^<(\?xml|!--)[\s\S]*<html[\s>]/i, "a web page (HTML)"],
@@ -47,7 +47,7 @@ const texts: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^[[{]/, "a JSON document"],
 ];
 
-/** What a file is that is none of those that we take, from its first kilobyte; null when nobody knows. */
+/** The type of an unsupported file, from its first kilobyte; null: unknown. */
 export function otherKind(start: Uint8Array): string | null {
   const begins = textAt(start, 0, 1_024);
   const named = starts.find(([magic]) => begins.startsWith(magic))?.[1];
@@ -60,7 +60,7 @@ export function otherKind(start: Uint8Array): string | null {
 }
 
 function textKind(start: Uint8Array, begins: string): string | null {
-  // Behind the mark that some editors write first.
+  // Some editors write a byte order mark first.
   const text = begins.replace(/^\xef\xbb\xbf/, "").trimStart();
   const isText =
     text !== "" && start.subarray(0, 1_024).every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0c, 0x0d].includes(byte));

@@ -1,12 +1,12 @@
 import { type Bits, bitsOf } from "./bits.ts";
 import { viewOf } from "./reader.ts";
 
-/** Of the units in one configuration; a real one has a handful. */
+/** Maximum number of units in one configuration; a real one has a handful. */
 const maxUnits = 64;
 
 /**
- * The code of the transfer function in the first sequence parameter set of an
- * `hvcC` box (ISO/IEC 14496-15, section 8.3.2); null where it names none.
+ * The code of the transfer function in the first sequence parameter set of an `hvcC` box (ISO/IEC 14496-15, section
+ * 8.3.2); null: none is stated.
  */
 export function hevcTransfer(configuration: Uint8Array): number | null {
   const sequenceParameters = 33;
@@ -21,13 +21,13 @@ export function hevcTransfer(configuration: Uint8Array): number | null {
   return null;
 }
 
-/** The same of an `avcC` box (ISO/IEC 14496-15, section 5.3.3). */
+/** The same for an `avcC` box (ISO/IEC 14496-15, section 5.3.3). */
 export function avcTransfer(configuration: Uint8Array): number | null {
   const [unit] = unitsAt(configuration, 6, (configuration[5] ?? 0) & 31).found;
   return unit === undefined ? null : transferIn(unit.subarray(1), passAvcSequence);
 }
 
-/** Units, each behind its length. */
+/** Reads units, each preceded by its length. */
 function unitsAt(bytes: Uint8Array, start: number, count: number): { found: Uint8Array[]; end: number } {
   const found: Uint8Array[] = [];
   let end = start;
@@ -39,7 +39,7 @@ function unitsAt(bytes: Uint8Array, start: number, count: number): { found: Uint
   return { found, end };
 }
 
-/** @param pass reads up to what says how the video is to be shown, and whether there is such */
+/** @param pass skips to the VUI parameters, and returns whether they exist */
 function transferIn(unit: Uint8Array, pass: (bits: Bits) => boolean): number | null {
   const bits = bitsOf(withoutEscapes(unit));
   if (!pass(bits)) return null;
@@ -47,12 +47,15 @@ function transferIn(unit: Uint8Array, pass: (bits: Bits) => boolean): number | n
   return bits.isWhole() ? transfer : null;
 }
 
-/** A 3 behind two zero bytes stands only there so that nothing looks like the start of a unit. */
+/** Removes a 3 after two zero bytes, which encoders insert so that data do not look like the start of a unit. */
 function withoutEscapes(unit: Uint8Array): Uint8Array {
   return unit.filter((byte, at) => !(byte === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0));
 }
 
-/** The start of the VUI parameters, which both codecs have alike: ITU-T H.264, section E.1.1; H.265, section E.2.1. */
+/**
+ * Reads the start of the VUI parameters, which is the same in both codecs: ITU-T H.264, section E.1.1; H.265, section
+ * E.2.1.
+ */
 function shownTransfer(bits: Bits): number | null {
   const ownAspect = 255;
   if (bits.flag() && bits.read(8) === ownAspect) bits.skip(32);
@@ -64,7 +67,7 @@ function shownTransfer(bits: Bits): number | null {
   return bits.read(8);
 }
 
-/** ITU-T H.265, section 7.3.2.2.1, up to the VUI parameters. */
+/** Skips to the VUI parameters: ITU-T H.265, section 7.3.2.2.1. */
 function passHevcSequence(bits: Bits): boolean {
   bits.skip(4);
   const subLayers = bits.read(3);
@@ -110,7 +113,7 @@ function passHevcScaling(bits: Bits): void {
   }
 }
 
-/** Section 7.3.7: each set of reference pictures may be told by what differs from the one before. */
+/** Section 7.3.7: a set of reference images may be coded as its difference from the one before. */
 function passReferences(bits: Bits, sets: number): void {
   let before = 0;
   for (let set = 0; set < Math.min(sets, 64); set++) {
@@ -130,10 +133,10 @@ function passReferences(bits: Bits, sets: number): void {
   }
 }
 
-/** Profiles that say more: ITU-T H.264, section 7.3.2.1.1. */
+/** Profiles with further fields: ITU-T H.264, section 7.3.2.1.1. */
 const highProfiles: readonly number[] = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 
-/** Section 7.3.2.1.1, up to the VUI parameters. */
+/** Skips to the VUI parameters: section 7.3.2.1.1. */
 function passAvcSequence(bits: Bits): boolean {
   const profile = bits.read(8);
   bits.skip(16);
@@ -165,7 +168,7 @@ function passAvcDepths(bits: Bits): void {
   for (let list = 0; list < (chroma === 3 ? 12 : 8); list++) if (bits.flag()) passAvcScaling(bits, list < 6 ? 16 : 64);
 }
 
-/** Section 7.3.2.1.1.1: a list ends early where the next number would be zero. */
+/** Section 7.3.2.1.1.1: a list ends early if the next number is zero. */
 function passAvcScaling(bits: Bits, length: number): void {
   let last = 8;
   for (let place = 0; place < length && last !== 0; place++) last = (last + bits.signedGolomb() + 256) % 256;

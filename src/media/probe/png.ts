@@ -3,13 +3,13 @@ import { image, sizeOf, turned, unknownSize } from "./image.ts";
 import { orientationOfPng, type PngChunk } from "./png-exif.ts";
 import { bytesReader, type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** Before the pixels; a real file has a dozen. */
+/** Maximum number of chunks before the pixels; a real file has a dozen. */
 const maxChunks = 512;
 
 /** Colour types with an alpha channel: PNG specification, third edition, section 11.2.1. */
 const alphaColorTypes = [4, 6];
 
-/** PNG: the first chunk has the size; what else is asked for stands before the first `IDAT`. */
+/** PNG: the first chunk has the size; the other facts are before the first `IDAT`. */
 export async function probePng(head: MediaReader): Promise<MediaFacts | null> {
   const start = await head.read(8, 18);
   if (textAt(start, 4, 4) !== "IHDR") return null;
@@ -29,7 +29,7 @@ export async function probePng(head: MediaReader): Promise<MediaFacts | null> {
   });
 }
 
-/** How many pictures an animation says that it has; null: it is none, or does not say. */
+/** The number of frames that an animation states; null: not an animation, or not stated. */
 async function framesOf(head: MediaReader, chunks: readonly PngChunk[]): Promise<number | null> {
   const animation = chunks.find(({ name }) => name === "acTL");
   const count = animation === undefined ? new Uint8Array() : await head.read(animation.start, 4);
@@ -53,17 +53,17 @@ async function readChunks(head: MediaReader): Promise<{ chunks: PngChunk[]; isWh
   return { chunks, isWhole: false };
 }
 
-/** Names that are tried as the first of the chunks behind the pixels; and how many of those there may be. */
+/** Maximum number of names that are tried as the first chunk after the pixels, and of chunks after it. */
 const maxTried = 64;
 
-/** The same facts, with an orientation that stands behind the pixels, where programs put it, too. */
+/** The same facts, with an orientation from after the pixels, where programs may also write it. */
 export async function turnedAtEnd(facts: MediaFacts, tail: string): Promise<MediaFacts> {
   const bytes = Buffer.from(tail, "latin1");
   const orientation = await orientationOfPng(bytesReader(bytes), chunksAtEnd(bytes));
   return orientation === null ? facts : { ...facts, ...turned(facts, orientation), orientation };
 }
 
-/** The chunks of metadata with which the file ends. */
+/** The metadata chunks at the end of the file. */
 function chunksAtEnd(tail: Buffer): PngChunk[] {
   let tried = 0;
   for (const { index } of tail.toString("latin1").matchAll(/eXIf|[zi]TXt|tEXt/g)) {
@@ -75,7 +75,7 @@ function chunksAtEnd(tail: Buffer): PngChunk[] {
   return [];
 }
 
-/** Null where no chunk begins there: pixels may have such a name in them by chance, but do not lead to the last chunk. */
+/** Null: no chunk begins there. Pixels may contain such a name by chance, but then do not lead to the last chunk. */
 function chunksUpToEnd(bytes: Uint8Array, from: number): PngChunk[] | null {
   const chunks: PngChunk[] = [];
   let offset = from;
@@ -90,12 +90,12 @@ function chunksUpToEnd(bytes: Uint8Array, from: number): PngChunk[] | null {
   return null;
 }
 
-/** After so many chunks only the end of the file is looked at: some encoders make one of every 8 KB. */
+/** After this many chunks only the end of the file is checked: some encoders write a chunk for every 8 KB. */
 const maxPixelChunks = 64;
 
 const lastChunk = "IEND\xaeB`\x82";
 
-/** Where the last chunk ends: infinite where the file stops before it, null where nobody can tell. */
+/** The end of the last chunk. Infinity: the file ends before it; null: unknown. */
 export async function endOfPng(reader: MediaReader, sizeBytes: number, tail: string): Promise<number | null> {
   const at = tail.lastIndexOf(lastChunk);
   if (at !== -1) return sizeBytes - tail.length + at + lastChunk.length;
@@ -103,7 +103,7 @@ export async function endOfPng(reader: MediaReader, sizeBytes: number, tail: str
   return findEnd(reader, sizeBytes);
 }
 
-/** Where the last `IDAT` in the file's tail ends, 0 where there is none. */
+/** The end of the last `IDAT` in the file's tail; 0: none. */
 function lastPixelsEnd(tail: string, sizeBytes: number): number {
   const at = tail.lastIndexOf("IDAT") - 4;
   if (at < 0) return 0;

@@ -9,19 +9,18 @@ import { probeWebp } from "./webp.ts";
 
 export type { MediaReader } from "./reader.ts";
 
-/** Where pictures and WebM keep what we ask for. */
+/** Images and WebM have the data that is read in their first bytes. */
 const headBytes = 256 * 1024;
 
-/** What one probe reads at most, whatever the bytes are. */
+/** Maximum that one probe reads, for any input. */
 const probeLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
 
 /**
- * Reads what a file is from its bytes, never from its name: JPEG, PNG, GIF,
- * WebP, AVIF, HEIC, MP4, MOV, WebM and Matroska. Reads headers only, decodes
- * nothing, and reads at most 128 KB in at most 4,000 reads whatever the bytes are.
+ * Reads a file's type and facts from its bytes, never from its name: JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV, WebM
+ * and Matroska. Reads only headers and decodes nothing: at most 128 KB in at most 4,000 reads, for any input.
  *
- * @returns null for everything else: SVG, HTML, archives, PDF, sound
- * @throws what `reader` throws
+ * @returns null for everything else: SVG, HTML, archives, PDF, audio
+ * @throws the errors of `reader`
  */
 export async function probeMedia(reader: MediaReader): Promise<MediaFacts | null> {
   const facts = await probeKind(readerWithBudget(reader, probeLimit));

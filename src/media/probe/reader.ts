@@ -1,8 +1,8 @@
 /** A file that can be read at any offset. */
 export interface MediaReader {
-  /** Up to `length` bytes from `offset`; fewer, or none, where the file or what can be reached of it ends. */
+  /** Reads up to `length` bytes from `offset`; fewer, or none, at the end of the file or of its reachable part. */
   read(offset: number, length: number): Promise<Uint8Array>;
-  /** Null when nobody knows. */
+  /** Null: unknown. */
   sizeBytes: number | null;
 }
 
@@ -17,7 +17,7 @@ export function boundedReader(reader: MediaReader, limitBytes: number): MediaRea
   };
 }
 
-/** The same file, as if it ended wherever the next byte would be one too many, or the next read. */
+/** The same file, but it seems to end when the limit of bytes or of reads is reached. */
 export function readerWithBudget(reader: MediaReader, limit: { bytes: number; reads: number }): MediaReader {
   let { bytes, reads } = limit;
   return {
@@ -32,18 +32,18 @@ export function readerWithBudget(reader: MediaReader, limit: { bytes: number; re
   };
 }
 
-/** A file that is in memory, or as much of it as there is. */
+/** A file in memory, or its available part. */
 export function bytesReader(bytes: Uint8Array): MediaReader {
   return { sizeBytes: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-/** Bytes as characters of the same number; what is missing at the end is missing in the text. */
+/** Text with one character for each byte; shorter if the bytes end. */
 export function textAt(bytes: Uint8Array, offset: number, length: number): string {
   // Several times as fast as spreading the bytes.
   return Reflect.apply(String.fromCharCode, null, bytes.subarray(offset, offset + length));
 }
 
-/** For integers and floats at any place; `RangeError` past the end, so lengths are checked first. */
+/** Reads integers and floats at any offset; `RangeError` past the end, so check lengths first. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

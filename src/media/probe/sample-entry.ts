@@ -9,13 +9,13 @@ export interface SampleEntry {
   channels: number | null;
   sampleRate: number | null;
   colorTransfer: "hlg" | "pq" | null;
-  /** Null for sound, and where nothing says it. */
+  /** Null: audio, or not stated. */
   picture: PictureFormat | null;
 }
 
-/** The first entry of an `stsd` box: what its samples are (ISO/IEC 14496-12, section 8.5.2). Null when it is broken. */
+/** The first entry of an `stsd` box, which describes its samples (ISO/IEC 14496-12, section 8.5.2). Null: corrupt. */
 export function readSampleEntry(content: Uint8Array, isSound: boolean): SampleEntry | null {
-  // `stsd` starts with version, flags and a count.
+  // `stsd` begins with version, flags and a count.
   const box = readBox(content.subarray(8, 24), 8);
   if (box === null) return null;
   const entry = content.subarray(box.start, box.end);
@@ -26,7 +26,7 @@ export function readSampleEntry(content: Uint8Array, isSound: boolean): SampleEn
     return { codec, channels: null, sampleRate: null, picture, colorTransfer: entryTransfer(entry) };
   }
   const { channels, sampleRate } = soundOf(entry);
-  // An MP4 says two channels there whatever there are.
+  // An MP4 states two channels there regardless of the actual number.
   return {
     codec,
     channels: decoder === null ? channels : decoder.channels,
@@ -39,7 +39,7 @@ export function readSampleEntry(content: Uint8Array, isSound: boolean): SampleEn
 function soundOf(entry: Uint8Array): { channels: number | null; sampleRate: number | null } {
   if (entry.length < 28) return { channels: null, sampleRate: null };
   const view = viewOf(entry);
-  // Version 2 of QuickTime has both further behind, the rate as a double.
+  // QuickTime's version 2 has both at later offsets, the rate as a double.
   const isVersion2 = view.getUint16(8) === 2 && entry.length >= 44;
   const channels = isVersion2 ? view.getUint32(40) : view.getUint16(16);
   const sampleRate = isVersion2 ? view.getFloat64(32) : view.getUint16(24);
@@ -56,7 +56,7 @@ interface Decoder {
   sampleRate: number | null;
 }
 
-/** The decoder's description in the `esds` box (ISO/IEC 14496-1, section 7.2.6), wherever in the entry that stands. */
+/** The decoder's description in the `esds` box (ISO/IEC 14496-1, section 7.2.6), anywhere in the entry. */
 function findDecoder(entry: Uint8Array): Decoder | null {
   const esds = [...fixedLengths].flatMap((length) => [
     ...contentsAt(entry.subarray(length), "esds"),
@@ -73,17 +73,17 @@ function findDecoder(entry: Uint8Array): Decoder | null {
   return { objectType: config.content[0], ...sound };
 }
 
-/** Bytes before the boxes of an entry: of sound, its versions 0, 1 and 2; of pictures. */
+/** Bytes before the boxes of an entry: for audio, of versions 0, 1 and 2; for video. */
 const fixedLengths = [28, 44, 64, 78] as const;
 
-/** An elementary stream may depend on another, have an address, and a clock of its own. */
+/** Length of an elementary stream's optional fields: a dependency on another stream, a URL, and a clock. */
 function optionalBytes(stream: Uint8Array): number {
   const flags = stream[2] ?? 0;
   const address = (flags & 0x40) === 0 ? 0 : 1 + (stream[3 + (flags & 0x80 ? 2 : 0)] ?? 0);
   return (flags & 0x80 ? 2 : 0) + address + (flags & 0x20 ? 2 : 0);
 }
 
-/** Tag, then a length of one to four bytes, seven bits each. */
+/** A descriptor: a tag, then a length of one to four bytes with seven bits each. */
 function readDescriptor(bytes: Uint8Array): { tag: number; content: Uint8Array } | null {
   const tag = bytes[0];
   if (tag === undefined) return null;
@@ -101,7 +101,7 @@ const aacSampleRates = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ] as const;
 
-/** Five bits for the kind, four for the rate, four for the channels; other forms are left to the entry's own fields. */
+/** Five bits for the type, four for the rate, four for the channels; for other forms, the entry's own fields are used. */
 function aacSound(config: Uint8Array): { channels: number | null; sampleRate: number | null } {
   if (config.length < 2) return { channels: null, sampleRate: null };
   const bits = viewOf(config).getUint16(0);
@@ -111,7 +111,7 @@ function aacSound(config: Uint8Array): { channels: number | null; sampleRate: nu
   return { channels: channels === 7 ? 8 : channels > 0 && channels < 7 ? channels : null, sampleRate };
 }
 
-/** What a handler's type says of a track; null for captions, data and the rest. */
+/** The kind of a track by its handler type; null: captions, data and the rest. */
 export function kindOfTrack(handler: Uint8Array): "video" | "sound" | null {
   const type = textAt(handler, 8, 4);
   if (type === "vide") return "video";

@@ -7,25 +7,25 @@ export interface Track {
   kind: "video" | "sound" | null;
   /** As shown, rotation applied. */
   size: { width: number; height: number } | null;
-  /** As EXIF counts. */
+  /** EXIF orientation. */
   orientation: number;
   entry: SampleEntry | null;
   time: MediaTime | null;
-  /** How many the index lists. */
+  /** The number of frames in the index. */
   frames: number | null;
 }
 
-/** How long something is; `ticks` is null where the file says "unknown". */
+/** A duration; `ticks` is null if the file states "unknown". */
 export interface MediaTime {
   /** Ticks a second. */
   timescale: number;
   ticks: number | null;
 }
 
-/** The longest header that is read: a track's. */
+/** The longest header that is read, a track's. */
 const headerBytes = 100;
 
-/** A sample entry with what follows its fixed fields: in front of the colour some encoders put 2 KB about themselves. */
+/** A sample entry with its boxes: some encoders write 2 KB about themselves before the colour. */
 const entryBytes = 4_096;
 
 /** Reads the headers in a `trak` box: ISO/IEC 14496-12, sections 8.3 to 8.6. */
@@ -65,19 +65,19 @@ export function contentOf(reader: MediaReader, { start, end }: Box, maxBytes = h
   return reader.read(start, Math.min(end - start, maxBytes));
 }
 
-/** Version 1 of a header has times of eight bytes where version 0 has four. */
+/** In version 1 of a header, times have eight bytes instead of four. */
 export function isLong(header: Uint8Array): boolean {
   return header[0] === 1;
 }
 
-/** What `mvhd` says of the video, and `mdhd` of a track. */
+/** The time in `mvhd` for the video, or in `mdhd` for a track. */
 export function readMediaTime(header: Uint8Array): MediaTime | null {
   if (header.length < (isLong(header) ? 32 : 20)) return null;
   const timescale = viewOf(header).getUint32(isLong(header) ? 20 : 12);
   return timescale === 0 ? null : { timescale, ticks: readTicks(header, isLong(header) ? 24 : 16) };
 }
 
-/** Zero and all ones both say "unknown". */
+/** Zero and all ones both mean "unknown". */
 export function readTicks(header: Uint8Array, offset: number): number | null {
   const view = viewOf(header);
   const ticks = isLong(header) ? view.getBigUint64(offset) : BigInt(view.getUint32(offset));
@@ -85,12 +85,12 @@ export function readTicks(header: Uint8Array, offset: number): number | null {
   return ticks === 0n || ticks === unknown ? null : Number(ticks);
 }
 
-/** How many sizes of frames follow: two fields stand before it. */
+/** The number of frame sizes, which follows two fields. */
 function countOf(header: Uint8Array): number | null {
   return header.length < 12 ? null : viewOf(header).getUint32(8);
 }
 
-/** Frames a second, to three digits: 29.97. */
+/** Frames a second, to three decimals: 29.97. */
 export function rateOf(frames: number, seconds: number): number | null {
   const rate = Math.round((frames / seconds) * 1_000) / 1_000;
   return Number.isFinite(rate) && rate > 0 ? rate : null;
@@ -104,7 +104,7 @@ function readTrackHeader(header: Uint8Array, track: Track): void {
   // Fixed point, 16 bits before and after.
   const width = Math.round(view.getUint32(matrix + 36) / 0x10000);
   const height = Math.round(view.getUint32(matrix + 40) / 0x10000);
-  // The matrix a b u c d v …: by a quarter turn, a and d are zero.
+  // The matrix a b u c d v …: for a quarter turn, a and d are zero.
   const [a = 0, b = 0, c = 0, d = 0] = [0, 4, 12, 16].map((place) => view.getInt32(matrix + place));
   const isTurned = a === 0 && d === 0 && b !== 0 && c !== 0;
   track.orientation = isTurned ? (b > 0 ? 6 : 8) : a < 0 && d < 0 ? 3 : 1;

@@ -6,16 +6,16 @@ import { formatDetails, knownDetails, type MediaFacts } from "./facts.ts";
 import { type MediaReader, textAt } from "./reader.ts";
 import { rateOf } from "./track.ts";
 
-/** Of a whole file's head; a real one has about a hundred. */
+/** Maximum number of elements in a file's head; a real one has about a hundred. */
 const maxElements = 2_000;
 
-/** Tracks that are looked at. */
+/** Maximum number of tracks that are read. */
 const maxTracks = 64;
 
 /** RFC 9559, section 5.1.2.9: nanoseconds per tick, unless the file says otherwise. */
 const defaultTimestampScale = 1_000_000;
 
-/** More frames a second are none: where a browser recorded a video, copies of it say that each lasts a tick, a millisecond. */
+/** Higher frame rates are invalid: in copies of browser recordings, each frame claims to last one tick, a millisecond. */
 const maxRate = 240;
 
 /** RFC 9559, section 5.1.4.1.29.1. */
@@ -25,20 +25,20 @@ const defaultSampleRate = 8_000;
 type Values = Map<number, Uint8Array>;
 
 interface Found {
-  /** What stands outside tracks. */
+  /** Values outside of tracks. */
   values: Values;
   tracks: Values[];
-  /** All that stands before the first cluster was seen. */
+  /** True: everything before the first cluster was read. */
   isWhole: boolean;
 }
 
-/** WebM and Matroska, as far as the head says. Null for sound alone and for other EBML documents. */
+/** WebM and Matroska, from the head only. Null: audio only, and other EBML documents. */
 export async function probeWebm(head: MediaReader): Promise<MediaFacts | null> {
   const { values, tracks, isWhole } = await readHead(head);
   const docType = textAt(values.get(ids.docType) ?? new Uint8Array(), 0, 16).replace(/\0+$/, "");
   const mimeType = { webm: "video/webm", matroska: "video/matroska" }[docType];
   if (mimeType === undefined) return null;
-  // The first of each kind is the one that is shown and heard.
+  // The first track of each kind is the one that is played.
   const video = tracks.find((track) => numberIn(track, ids.trackType) === 1);
   const sound = tracks.find((track) => numberIn(track, ids.trackType) === 2);
   if (tracks.length > 0 && video === undefined) return null;
@@ -65,7 +65,7 @@ export async function probeWebm(head: MediaReader): Promise<MediaFacts | null> {
   };
 }
 
-/** Degrees against the clock by which the picture is turned → EXIF orientation (RFC 9559, section 5.1.4.1.28.46). */
+/** Counterclockwise rotation in degrees → EXIF orientation (RFC 9559, section 5.1.4.1.28.46). */
 const orientations: Readonly<Record<number, number>> = { 90: 8, 180: 3, [-180]: 3, [-90]: 6 };
 
 function durationOf(values: Values): number | null {
@@ -89,7 +89,7 @@ function codecOf(track: Values | undefined): string | null {
   return id === undefined ? null : matroskaCodec(textAt(id, 0, id.length).replace(/\0+$/, ""));
 }
 
-/** Walks elements in file order: into those that hold what is asked for, past the others, up to the first cluster. */
+/** Reads elements in file order up to the first cluster: enters those that contain needed ones, and skips the others. */
 async function readHead(head: MediaReader): Promise<Found> {
   const found: Found = { values: new Map(), tracks: [], isWhole: false };
   let offset = 0;
@@ -100,7 +100,7 @@ async function readHead(head: MediaReader): Promise<Found> {
     offset += element.headerBytes;
     if (element.id === ids.trackEntry && found.tracks.length < maxTracks) found.tracks.push(new Map());
     if (isContainer(element.id)) continue;
-    // Only the EBML header, the segment and live clusters may be of unknown size.
+    // Only the EBML header, the segment and live clusters may have an unknown size.
     if (element.sizeBytes === null) break;
     await keep(head, { element, offset }, found);
     offset += element.sizeBytes;
@@ -122,7 +122,7 @@ const ofTrack: readonly number[] = [
   ids.samplingFrequency,
 ];
 
-/** How much of a value is read, where that is not a number. */
+/** Bytes that are read of a value that is not a number. */
 const valueBytes: Readonly<Record<number, number>> = { [ids.codecId]: 32, [ids.codecPrivate]: 48 };
 
 async function keep(

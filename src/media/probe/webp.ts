@@ -4,17 +4,17 @@ import type { MediaFacts } from "./facts.ts";
 import { image, type Size, sizeOf, turned, unknownSize } from "./image.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** Headers of chunks that are looked at. */
+/** Maximum number of chunks whose headers are read. */
 const maxChunks = 1_000;
 
 /** Flags of the extended format: RFC 9649, section 2.7.1. */
 const flags = { animation: 0x02, exif: 0x08, alpha: 0x10, profile: 0x20 } as const;
 
 /**
- * WebP: lossy, lossless or extended, each with the size in its own place. EXIF
- * stands behind the pixels, at the end of the file; decoders look for it where a flag says so.
+ * WebP: lossy, lossless or extended, each with the size in its own place. EXIF follows the pixels, at the end of the
+ * file; decoders read it if a flag is set.
  *
- * @param head of which frames are counted
+ * @param head the first bytes, in which frames are counted
  */
 export async function probeWebp(reader: MediaReader, head: MediaReader): Promise<MediaFacts | null> {
   const chunk = await head.read(12, 18);
@@ -28,7 +28,7 @@ export async function probeWebp(reader: MediaReader, head: MediaReader): Promise
   }
   const given = chunk[8] ?? 0;
   const isAnimated = (given & flags.animation) !== 0;
-  // A still picture has a few chunks; an animation may have thousands, and is never made into anything.
+  // A still image has a few chunks. An animation may have thousands, and is never converted.
   const source = isAnimated ? head : reader;
   const hasExif = (given & flags.exif) !== 0;
   const walked = isAnimated || hasExif ? await walkChunks(source) : { frames: null, exif: null };
@@ -43,9 +43,9 @@ export async function probeWebp(reader: MediaReader, head: MediaReader): Promise
   });
 }
 
-/** What is found by the headers of chunks. */
+/** The result of reading the chunk headers. */
 interface Walked {
-  /** Null when the last of them is out of reach. */
+  /** Null: the last frames are out of reach. */
   frames: number | null;
   exif: Stretch | null;
 }

@@ -7,11 +7,11 @@ import { maxGifBytes, readGif, walkGif } from "./gif.ts";
 import { endOfPng } from "./png.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
-/** A file whose length is known, with its last bytes. */
+/** A file of known length, with its last bytes. */
 export interface WholeFile extends MediaReader {
   mimeType: string;
   sizeBytes: number;
-  /** As characters of the same number; empty where they are out of reach. */
+  /** One character for each byte; empty: out of reach. */
   tail: string;
 }
 
@@ -23,16 +23,16 @@ const unfinished =
 /** The shortest header of a box. */
 const headerBytes = 8;
 
-/** More small pieces at the top of a video are not looked at. */
+/** Maximum number of boxes at the top level of a video that are checked. */
 const maxBoxes = 64;
 
-/** Of what stands behind the last box. */
+/** Bytes that are checked after the last box. */
 const appendedBytes = 1_024;
 
-/** Where nothing is found in so few bytes of a picture, nothing is there. */
+/** An image of at most this size whose dimensions are not found has none. */
 const smallBytes = 64 * 1024;
 
-/** Why a file cannot be whole, as the rest of a sentence about it; null when it is, or nobody can tell. */
+/** Why a file is incomplete, as the rest of a sentence about it; null: it is complete, or this is unknown. */
 export async function missingPart(file: WholeFile, facts: MediaFacts): Promise<string | null> {
   const problem = await checks[facts.mime_type]?.(file);
   if (problem != null) return problem;
@@ -53,15 +53,15 @@ const checks: Readonly<Record<string, (file: WholeFile) => Promise<string | null
   "video/matroska": checkSegment,
 };
 
-/** In a scan, 0xFF is followed by a zero, a restart, fill, or the tables and head of the next scan. */
+/** True: inside a scan, 0xFF is followed by a zero, a restart, fill, or the tables and head of the next scan. */
 function isInScan(marker: number): boolean {
   return marker === 0 || (marker >= 0xd0 && marker <= 0xd7) || marker === 0xff || marker === 0xc4 || marker === 0xda;
 }
 
-/** Fewer zeros behind 0xFF say nothing: what lies behind a picture may have some by chance. */
+/** Fewer zeros after 0xFF prove nothing: data after an image may contain some by chance. */
 const minStuffedBytes = 8;
 
-/** A JPEG that ends before its end. What phones put behind one, a video or a second picture, has other bytes in it. */
+/** True: a JPEG without its end. Data that phones append, a video or a second image, have other bytes. */
 function endsInScan({ tail, sizeBytes }: WholeFile): boolean {
   const isAll = tail.length === sizeBytes;
   const lastScan = tail.lastIndexOf("\xff\xda");
@@ -81,7 +81,7 @@ async function checkPng(file: WholeFile): Promise<string | null> {
   return end > file.sizeBytes ? cut : appended(file, end);
 }
 
-/** From so many on, the first bytes of a GIF say how many there are in all. */
+/** From this many frames in the first bytes of a GIF on, the total is estimated from them. */
 const manyFrames = 1_000;
 
 async function checkGif(file: WholeFile): Promise<string | null> {
@@ -97,11 +97,11 @@ async function checkGif(file: WholeFile): Promise<string | null> {
 
 async function checkWebp(file: WholeFile): Promise<string | null> {
   const header = await file.read(0, 8);
-  // The length is even; some leave out the last byte that makes it so.
+  // The length is even; some files omit the padding byte at the end.
   return header.length === 8 && viewOf(header).getUint32(4, true) + 7 > file.sizeBytes ? cut : null;
 }
 
-/** What a box at the top of AVIF, HEIC, MP4 and MOV may be (https://mp4ra.org/registered-types/boxes). */
+/** Boxes at the top level of AVIF, HEIC, MP4 and MOV (https://mp4ra.org/registered-types/boxes). */
 const topBoxes = ["ftyp", "moov", "mdat", "meta", "free", "skip", "wide", "uuid", "moof", "mfra", "sidx", "styp"];
 
 async function checkBoxes(file: WholeFile): Promise<string | null> {
@@ -118,14 +118,14 @@ async function checkBoxes(file: WholeFile): Promise<string | null> {
   return offset < file.sizeBytes ? cut : unfinished;
 }
 
-/** What stands behind a file's end: cameras and phones put data of their own there, which is no harm. */
+/** Checks data after a file's end. Cameras and phones append harmless data there. */
 async function appended(file: WholeFile, offset: number): Promise<string | null> {
   const begins = await file.read(offset, appendedBytes);
   const hidden = embeddedFile(file.mimeType, textAt(begins, 0, begins.length), "");
   return hidden === null ? null : withHidden(file.mimeType, hidden);
 }
 
-/** A segment of unknown size goes on to the end, wherever that is. */
+/** A segment of unknown size extends to the end of the file. */
 async function checkSegment(file: WholeFile): Promise<string | null> {
   const header = readElement(await file.read(0, 12));
   if (header?.sizeBytes == null) return null;

@@ -6,10 +6,10 @@ import { MediaStoreFailure } from "../store/store.ts";
 import { failureOf, readRefusal, type S3Refusal } from "./answer.ts";
 import type { S3Credentials, Sign } from "./signer.ts";
 
-/** Waits between the tries of one request, milliseconds. */
+/** Waits between the attempts of one request, milliseconds. */
 const retryWaitsMs = [500, 2_000, 8_000];
 
-/** One try, to the last byte of what is read of its answer: a part of 8 MiB takes as long at 250 kbit/s. */
+/** Time limit of one attempt, including reading the response: a part of 8 MiB takes as long at 250 kbit/s. */
 const tryMs = 300_000;
 
 export interface S3Request {
@@ -21,16 +21,16 @@ export interface S3Request {
 }
 
 export interface S3Reading<Value> {
-  /** Reads a success. A stream that it returns may go on after the request's time is over. */
+  /** Reads a success. A stream that it returns may continue after the request's time limit. */
   success(response: Response, signal: AbortSignal): Promise<Value>;
-  /** What a refusal means when it is none. @default every refusal is a failure */
+  /** Converts an error response that is not a failure. @default every error response is a failure */
   refusal?(refusal: S3Refusal): { value: Value } | null;
 }
 
 /**
- * Sends a request, and again after passing failures: it must be one that may be sent twice.
+ * Sends a request, and retries failures that may pass. The request must be safe to repeat.
  *
- * @throws MediaStoreFailure · the signal's reason · Error when requests cannot be signed
+ * @throws MediaStoreFailure · the signal's reason · Error if requests cannot be signed
  */
 export type S3Send = <Value>(request: S3Request, reading: S3Reading<Value>) => Promise<Value>;
 
@@ -63,7 +63,7 @@ async function sendOnce<Value>(
   const { host } = new URL(url);
   const hash = { "x-amz-content-sha256": await sha256Of(body ?? new Uint8Array()) };
   const signed = await sign({ method, url, headers: hash });
-  // The others are not signed: Node's `fetch` changes some of them.
+  // The other headers are not signed: Node's `fetch` changes some of them.
   const sent = { ...Object.fromEntries(signed.headers), ...headers };
   const init: RequestInit = { method, headers: sent, redirect: "manual", ...(body && { body }) };
   const expired = (): Error =>
@@ -82,7 +82,7 @@ async function sendOnce<Value>(
   }
 }
 
-/** Without what a host's `fetch` may put on its errors. */
+/** The error without details that a custom `fetch` may attach. */
 function brokenOff(
   error: unknown,
   { url, headers, credentials }: { url: string; headers: Record<string, string>; credentials: S3Credentials },

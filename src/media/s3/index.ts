@@ -11,18 +11,16 @@ import { createSign } from "./signer.ts";
 
 export type { S3StoreOptions } from "./options.ts";
 
-/** What is kept of a body in memory: it is signed, and sent again after a passing failure. S3 takes 5 MiB at least. */
+/** The part of a body that is held in memory, since it is signed and may be sent again. S3 requires 5 MiB at least. */
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Files in a bucket of S3, or of a service with its API (R2, Ceph, Swift
- * and others). Needs `npm install aws4fetch`.
+ * Files in a bucket of S3, or of a service with its API (R2, Ceph, Swift and others). Needs `npm install aws4fetch`.
  *
- * A file of up to 8 MiB is one request. A longer file is uploaded in parts
- * of 8 MiB, one after another, so 8 MiB of it are in memory at a time. If a process is killed during
- * an upload, its parts stay, cost money and are not listed, until `delete` is called with the handle
- * passed to `remember`.
- * A rule of the bucket (AbortIncompleteMultipartUpload) deletes them too.
+ * A file of up to 8 MiB is one request. A longer file is uploaded in parts of 8 MiB, one after another, so 8 MiB of
+ * it are in memory at a time. If a process is killed during an upload, its parts remain, cost money and are not
+ * listed, until `delete` is called with the handle passed to `remember`. A rule of the bucket
+ * (AbortIncompleteMultipartUpload) deletes them too.
  *
  * Requests are retried for a few seconds while the service is down.
  *
@@ -30,11 +28,11 @@ const partBytes = 8 * 1024 * 1024;
  *
  * @example
  * const store = s3Store({
- *   endpoint: "https://s3.eu-central-1.amazonaws.com",
- *   region: "eu-central-1",
- *   bucket: "app-media",
- *   accessKeyId: key,
- *   secretAccessKey: secret,
+ * endpoint: "https://s3.eu-central-1.amazonaws.com",
+ * region: "eu-central-1",
+ * bucket: "app-media",
+ * accessKeyId: key,
+ * secretAccessKey: secret,
  * });
  */
 export function s3Store(options: S3StoreOptions): Required<MediaStore> {
@@ -59,7 +57,7 @@ export function s3Store(options: S3StoreOptions): Required<MediaStore> {
     },
     async delete(key, { handle } = {}) {
       checkKey(key);
-      // In this order: a put that is about to complete finds that it must not.
+      // In this order, so that a put that is about to complete finds its upload aborted.
       if (handle !== undefined) await abortUpload(send, base + key, handle);
       await deleteObject(send, base + key);
     },
@@ -81,7 +79,7 @@ export function s3Store(options: S3StoreOptions): Required<MediaStore> {
   };
 }
 
-/** What stands before a key; keys and prefixes hold nothing that would be escaped. */
+/** The URL before a key; keys and prefixes need no escaping. */
 function baseOf({ endpoint, bucket, prefix, forcePathStyle = false }: S3StoreOptions): string {
   const { protocol, host } = new URL(endpoint);
   const root = forcePathStyle ? `${protocol}//${host}/${bucket}/` : `${protocol}//${bucket}.${host}/`;
@@ -115,7 +113,7 @@ async function putBody(
     await upload?.complete();
     return { size_bytes };
   } catch (error) {
-    // When this fails too, the caller still has the handle; what went wrong first is what it should hear.
+    // If this fails too, the caller still has the handle. It gets the first error.
     if (upload !== null) await abortUpload(send, url, upload.id).catch(() => undefined);
     throw error;
   }
@@ -126,7 +124,7 @@ function addressQuery({ seconds, contentType, download }: AddressOptions): strin
   return `?X-Amz-Expires=${seconds}${type}${download === undefined ? "" : dispositionQuery(download)}`;
 }
 
-/** In the one form that every file name has: https://www.rfc-editor.org/rfc/rfc6266#section-4.3 (2026-11) */
+/** The form that fits every file name: https://www.rfc-editor.org/rfc/rfc6266#section-4.3 (2026-11) */
 function dispositionQuery(download: string): string {
   const name = encodeURIComponent(download).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return `&response-content-disposition=${encodeURIComponent(`attachment; filename*=UTF-8''${name}`)}`;

@@ -3,21 +3,24 @@ import { MediaStoreFailure } from "../store/store.ts";
 import { codeIn, failureOf, isAbsent, readText, type S3Refusal, uploadIdIn } from "./answer.ts";
 import type { S3Send } from "./client.ts";
 
-/** An upload in parts, which shows nothing before it is completed, and whose parts are kept until it is completed or aborted. */
+/**
+ * An upload in parts. The object is invisible before completion, and the parts remain until the upload is completed
+ * or aborted.
+ */
 export interface MultipartUpload {
   id: string;
-  /** @throws MediaStoreFailure `removed` when the upload has been aborted */
+  /** @throws MediaStoreFailure `removed` if the upload was aborted */
   add(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** @throws MediaStoreFailure `removed` when the upload has been aborted */
+  /** @throws MediaStoreFailure `removed` if the upload was aborted */
   complete(): Promise<void>;
 }
 
 export interface MultipartOptions {
-  /** The object's own. */
+  /** The object's URL. */
   url: string;
   contentType: string;
   signal: AbortSignal | undefined;
-  /** Whether the object is there with so many bytes. */
+  /** True: the object exists with this size. */
   isThere(sizeBytes: number): Promise<boolean>;
 }
 
@@ -50,13 +53,13 @@ export async function beginUpload(
           refusal: (refusal) => (isAbsent(refusal) ? { value: false } : null),
         },
       );
-      // An earlier try may have completed it, and its answer been lost.
+      // An earlier attempt may have completed it, and its response been lost.
       if (!isCompleted && !(await isThere(sizeBytes))) throw removedMeanwhile();
     },
   };
 }
 
-/** Ends an upload, and deletes its parts; does no harm where it is none any more. */
+/** Aborts an upload, and deletes its parts; harmless if it no longer exists. */
 export async function abortUpload(send: S3Send, url: string, id: string): Promise<void> {
   await send(
     { method: "DELETE", url: addressOfUpload(url, id) },
@@ -79,7 +82,10 @@ function removedIfAbsent(refusal: S3Refusal): null {
   return null;
 }
 
-/** S3 may find out after it has answered 200: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html (2026-11) */
+/**
+ * S3 may report a failure after a 200:
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html (2026-11)
+ */
 function checkCompleted({ status }: Response, xml: string, url: string): true {
   const code = codeIn(xml);
   if (code !== null) throw failureOf({ status, code }, new URL(url).host);

@@ -2,10 +2,10 @@ import { type ByteRange, MediaStoreFailure, type StoredMedia } from "../store/st
 import { isAbsent, type S3Refusal } from "./answer.ts";
 import type { S3Request, S3Send } from "./client.ts";
 
-/** Else Node's `fetch` asks for compressed bytes, and unpacks them. */
+/** Without this, Node's `fetch` requests compressed bytes, and decompresses them. */
 const asStored = { "accept-encoding": "identity" };
 
-/** The first byte of the range lies beyond the end. */
+/** The status if the range begins beyond the end of the object. */
 const rangeNotSatisfiable = 416;
 
 export async function putObject(send: S3Send, request: Omit<S3Request, "method">): Promise<void> {
@@ -55,7 +55,7 @@ function rangeHeader({ from, to }: ByteRange): string {
   return `bytes=${from}-${to === undefined ? "" : to - 1}`;
 }
 
-/** A store that does not know ranges sends all of the file. */
+/** A store without support for ranges sends the whole file. */
 async function checkRange({ status, headers, body }: Response, { from }: ByteRange): Promise<void> {
   const isPart = status === 206 && headers.get("content-range")?.startsWith(`bytes ${from}-`);
   if (isPart || headers.get("content-length") === "0") return;

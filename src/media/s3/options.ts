@@ -30,8 +30,8 @@ export interface S3StoreOptions extends S3Credentials {
   /** Prefix of every key, followed by a slash: `app/media`. @default nothing */
   prefix?: string | undefined;
   /**
-   * True for services that answer 501 to `If-None-Match` on a PUT, as Swift does: everyone with a signed upload's address can then write over the file
-   * until the address ends.
+   * True: for services that respond with 501 to `If-None-Match` on a PUT, such as Swift. Everyone with a signed
+   * upload URL can then overwrite the file until the URL expires.
    *
    * @default false
    */

@@ -6,8 +6,8 @@ export interface Part {
 }
 
 /**
- * Pieces put together to parts of this length, the last one shorter: one part
- * at least, and no more of the body read ahead than one piece.
+ * Joins pieces to parts of this length; the last one may be shorter. Yields at least one part, and reads ahead at
+ * most one piece.
  */
 export async function* partsOf(pieces: AsyncIterable<Uint8Array>, partBytes: number): AsyncGenerator<Part> {
   let gathered: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export async function* partsOf(pieces: AsyncIterable<Uint8Array>, partBytes: num
         yield { bytes: joined(gathered, length), isLast: false };
         [gathered, length] = [[], 0];
       }
-      // Copied: what a sender does with its buffer afterwards is its own affair.
+      // Copied, because the sender may reuse its buffer.
       const taken = rest.slice(0, partBytes - length);
       gathered.push(taken);
       length += taken.length;

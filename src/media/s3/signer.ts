@@ -16,20 +16,20 @@ export interface Signing {
   method: string;
   url: string;
   headers?: Record<string, string>;
-  /** Signs the address itself, for somebody else, with all of these headers. @default false: signs by headers */
+  /** True: signs the URL with all of these headers, for another client. @default false: adds headers with the signature */
   inAddress?: boolean;
 }
 
 export type Sign = (signing: Signing) => Promise<SignedRequest>;
 
 /**
- * Signs requests, each by the time of the clock.
+ * Signs requests, dated by the clock.
  *
  * @param load how aws4fetch is loaded; replaced in tests only
- * @throws Error with the line to type when it cannot be loaded
+ * @throws Error with the install command if it cannot be loaded
  */
 export function createSign(credentials: S3Credentials, clock: Clock, load = () => import("aws4fetch")): Sign {
-  /** Keys of the day, kept by the signer. */
+  /** The day's signing keys, which the signer caches. */
   const cache = new Map<string, ArrayBuffer>();
   return async ({ method, url, headers = {}, inAddress = false }) => {
     const { AwsV4Signer } = await load().catch(nameWhatToInstall);
@@ -49,7 +49,7 @@ export function createSign(credentials: S3Credentials, clock: Clock, load = () =
       allHeaders: inAddress,
     });
     const signed = await signer.sign();
-    // A space as "+" is a form's way, which not every service reads as a space.
+    // Not every service decodes "+" as a space.
     return { url: signed.url.href.replaceAll("+", "%20"), headers: signed.headers };
   };
 }

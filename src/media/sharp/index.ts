@@ -5,15 +5,18 @@ import { createSharpTransformer } from "./make.ts";
 
 /** Limits for one image, and the formats that the host's sharp can read. */
 export interface SharpTransformerOptions {
-  /** An image with more pixels is refused: decoded, each pixel takes four bytes of memory. 1 to 268_402_689. @default 100_000_000 */
+  /**
+   * An image with more pixels is rejected: each decoded pixel takes four bytes of memory. 1 to 268_402_689.
+   * @default 100_000_000
+   */
   maxPixels?: number | undefined;
-  /** A file with more bytes is refused: it is held in memory while it is read. @default 100_000_000 */
+  /** A file with more bytes is rejected: it is held in memory while it is read. @default 100_000_000 */
   maxBytes?: number | undefined;
-  /** How long one try may take, seconds. 1 to 3_600. @default 60 */
+  /** Time limit of one attempt, seconds. 1 to 3_600. @default 60 */
   timeoutSeconds?: number | undefined;
   /**
-   * True: the host's own libvips reads HEIC, the format of iPhones. The sharp of npm cannot, because of patents.
-   * @default false: HEIC is refused for networks that do not accept it
+   * True: the host's own libvips reads HEIC, the format of iPhones. The sharp from npm cannot, because of patents.
+   * @default false: HEIC is rejected for networks that do not accept it
    */
   heic?: boolean | undefined;
 }

@@ -4,15 +4,15 @@ import { withRemedy } from "../../wire/remedy.ts";
 import { refused, unable } from "../transform/refused.ts";
 import type { ImageChange, MediaTransformer, TransformSource } from "../transform/transformer.ts";
 
-/** What sharp's own binaries read: https://sharp.pixelplumbing.com/install (November 2026) */
+/** The formats that sharp's prebuilt binaries read: https://sharp.pixelplumbing.com/install (November 2026) */
 const reads = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"];
 
-/** Each is tried until the file is small enough. Below the last one a picture shows what was left out. */
+/** Qualities to try until the file is small enough. Below the last one, the loss is visible. */
 const qualities = [88, 75, 60, 45];
 
 type Load = () => Promise<{ default: typeof sharpPackage }>;
 
-/** What one picture may take, and whether the host's libvips reads HEIC. */
+/** Limits for one image, and whether the host's libvips reads HEIC. */
 interface SharpBounds {
   maxPixels: number;
   maxBytes: number;
@@ -68,28 +68,28 @@ async function readAll(stream: ReadableStream<Uint8Array>, signal: AbortSignal):
   return Buffer.concat(pieces);
 }
 
-/** What is done to the stored pixels so that a picture stands as it is shown: mirrored first, then turned with the clock. */
+/** Makes stored pixels upright: mirror first, then rotate clockwise. */
 interface Turn {
   isMirrored: boolean;
   degrees: 0 | 90 | 180 | 270;
-  /** Width and height change places. */
+  /** True: width and height are swapped. */
   isOnItsSide: boolean;
 }
 
-/** Turns with the clock, by EXIF orientation; first of a picture that is none. */
+/** Clockwise rotations, by EXIF orientation; index 0 is unused. */
 const degreesOf = [0, 0, 0, 180, 180, 270, 90, 90, 270] as const;
 const mirrored: readonly number[] = [2, 4, 5, 7];
 
-/** libvips turns these itself, by the properties in the file: it does not ask their EXIF. */
+/** Formats that libvips rotates on its own, by the file's properties and not its EXIF. */
 const turnedByDecoder: readonly string[] = ["image/avif", "image/heic", "image/heif"];
 
-/** As it was planned, not as libvips reads EXIF: it does not find all of it, such as what stands behind a PNG's pixels. */
+/** The orientation as planned, not as libvips reads EXIF: it misses some, such as EXIF after a PNG's pixels. */
 function turnOf({ mime_type, orientation = 1 }: TransformSource): Turn {
   const own = turnedByDecoder.includes(mime_type) ? 1 : orientation;
   return { isMirrored: mirrored.includes(own), degrees: degreesOf[own] ?? 0, isOnItsSide: own >= 5 };
 }
 
-/** Whether a picture has the shape of what is made of it, but for the rounding to whole pixels. */
+/** True: an image has the aspect ratio of the target, except for rounding to whole pixels. */
 function hasShape(
   { width, height }: { width: number; height: number },
   change: { width: number; height: number },
@@ -103,7 +103,7 @@ function shaped(image: Sharp, { isMirrored, degrees }: Turn, { mime_type, width,
   return mime_type === "image/jpeg" ? sized.flatten({ background: "#ffffff" }) : sized;
 }
 
-/** Of a PNG the first try keeps every pixel; then it gets a palette. */
+/** For PNG, the first attempt keeps every pixel; the next ones use a palette. */
 function encoded(image: Sharp, { mime_type }: ImageChange, quality: number): Sharp {
   if (mime_type === "image/jpeg") return image.jpeg({ quality });
   if (mime_type === "image/webp") return image.webp({ quality });
@@ -116,7 +116,7 @@ function explain(error: unknown): never {
   const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
   if (reason.startsWith("timeout")) throw refused("takes too long to be converted; use a smaller one", error);
   if (/pixel limit/.test(reason)) throw refused("has too many pixels to be converted; use a smaller one", error);
-  // npm's sharp has the format's container, and not its decoder.
+  // npm's sharp reads the format's container, but has no decoder for it.
   if (/has not been built in|No decoding plugin/.test(String(error)))
     throw unable(
       withRemedy("cannot be converted: this service does not decode HEIC.", "See sharpTransformer's heic."),

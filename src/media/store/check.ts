@@ -2,19 +2,22 @@ import { describeValue } from "../../wire/describe-value.ts";
 import { withThousands } from "../../wire/with-thousands.ts";
 import type { AddressOptions, ByteRange, PutOptions, UploadOptions } from "./store.ts";
 
-/** With what a store of files adds, still a name that every file system takes (255 bytes). */
+/** Short enough that a file store's additions still make a valid name on every file system (255 bytes). */
 const maxKeyLength = 200;
 const step = /^[a-z0-9_-](?:[a-z0-9_.-]*[a-z0-9_-])?$/;
 
 const maxContentTypeLength = 127;
 const contentTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** A week, as for every signed address of S3: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html (2026-11) */
+/**
+ * A week, the limit of S3's signed URLs: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+ * (2026-11)
+ */
 const maxSeconds = 604_800;
 
 const maxNameLength = 200;
 
-/** @throws TypeError when it is no key */
+/** @throws TypeError unless it is a key */
 export function checkKey(key: unknown): void {
   if (typeof key !== "string" || key === "") throw wrong("key", "a non-empty string", key);
   if (key.length > maxKeyLength) throw wrong("key", `at most ${maxKeyLength} characters`, key);
@@ -27,7 +30,7 @@ export function checkKey(key: unknown): void {
   }
 }
 
-/** @throws TypeError naming what is wrong */
+/** @throws TypeError that names the wrong argument */
 export function checkPut(key: unknown, { contentType, sizeBytes, remember }: PutOptions): void {
   checkKey(key);
   checkContentType(contentType);
@@ -35,7 +38,7 @@ export function checkPut(key: unknown, { contentType, sizeBytes, remember }: Put
   if (typeof remember !== "function") throw wrong("remember", "a function that accepts a handle", remember);
 }
 
-/** @throws TypeError naming what is wrong */
+/** @throws TypeError that names the wrong argument */
 export function checkRead(key: unknown, range: ByteRange | undefined): void {
   checkKey(key);
   if (range === undefined) return;
@@ -44,20 +47,20 @@ export function checkRead(key: unknown, range: ByteRange | undefined): void {
   if (to !== undefined && !(isSize(to) && to > from)) throw wrong("to", "a whole number of bytes beyond from", to);
 }
 
-/** @throws TypeError naming what is wrong */
+/** @throws TypeError that names the wrong argument */
 export function checkAddress(key: unknown, { seconds, contentType, download }: AddressOptions): void {
   checkKey(key);
   checkSeconds(seconds);
   if (contentType !== undefined) checkContentType(contentType);
   if (download === undefined) return;
-  // A lone surrogate cannot stand in an address.
+  // A URL cannot contain a lone surrogate.
   const isName = typeof download === "string" && /^[^\p{Cc}\p{Cs}]+$/u.test(download);
   if (!isName || download.length > maxNameLength) {
     throw wrong("download", `a file name of at most ${maxNameLength} characters`, download);
   }
 }
 
-/** @throws TypeError naming what is wrong */
+/** @throws TypeError that names the wrong argument */
 export function checkUpload(key: unknown, { contentType, sizeBytes, seconds }: UploadOptions): void {
   checkKey(key);
   checkContentType(contentType);

@@ -1,18 +1,17 @@
 import { MediaStoreFailure, type PutOptions } from "./store.ts";
 
 /**
- * The body piece by piece, each when it is asked for. Whoever stops asking
- * cancels the body.
+ * Yields the body piece by piece, each on demand. If the consumer stops, the body is cancelled.
  *
- * @throws MediaStoreFailure `wrong_length` before a piece is handed on that goes beyond, and at the end of a body that is
- * too short · the signal's reason · what the body fails with · TypeError for a piece that is no bytes
+ * @throws MediaStoreFailure `wrong_length` before yielding a piece beyond the length, and at the end of a body that
+ * is too short · the signal's reason · the body's error · TypeError for a piece that is not bytes
  */
 export async function* piecesOf(
   body: ReadableStream<Uint8Array>,
   { sizeBytes, signal }: Pick<PutOptions, "sizeBytes" | "signal">,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader();
-  // Not waited for: a body that hangs would hold its reader.
+  // Not awaited: a stalled body would block the reader.
   const cancel = (): void => void reader.cancel(signal?.reason).catch(() => undefined);
   let length = 0;
   try {
@@ -37,7 +36,10 @@ function wrongLength(how: string, sizeBytes: number): MediaStoreFailure {
   return new MediaStoreFailure("wrong_length", `The body is ${how} than ${sizeBytes} bytes.`);
 }
 
-/** Does the work that takes the body, and cancels a body that it never began to read: its source may hold a connection. */
+/**
+ * Runs the work that reads the body, and cancels the body if the work did not begin to read it: its source may hold a
+ * connection.
+ */
 export async function withBody<Result>(body: ReadableStream<Uint8Array>, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -46,7 +48,7 @@ export async function withBody<Result>(body: ReadableStream<Uint8Array>, work: (
   }
 }
 
-/** Of an upload that was deleted by its handle while it ran. */
+/** The failure of an upload that was deleted by its handle while it ran. */
 export function removedMeanwhile(cause?: unknown): MediaStoreFailure {
   return new MediaStoreFailure("removed", "The upload was deleted while it ran.", { cause });
 }

@@ -1,119 +1,116 @@
 /**
- * Where hosted media files are kept. Files are written whole under a key that
- * is not used twice, read in parts, and deleted; they are not changed.
+ * A store for hosted media files. Files are written whole under keys that are never reused, read in parts, and
+ * deleted; they are not changed.
  *
- * A key has 1 to 200 characters of `a-z 0-9 / _ . -`, in steps divided by
- * single slashes, none of which begins or ends with a dot. Any other key, and
- * any other argument that is wrong, is a TypeError that names it.
+ * A key has 1 to 200 characters of `a-z 0-9 / _ . -`, in steps separated by single slashes, none of which begins or
+ * ends with a dot. For any other key, and for any other invalid argument, a store throws a TypeError that names it.
  */
 export interface MediaStore {
   /**
-   * Keeps a file, whole or not at all: after a failure, an abort or the death
-   * of the process, `head` shows what it showed before. What was there under
-   * the key is replaced. The body is read only as fast as it is written, and
-   * cancelled when it is not needed to its end. When the store's last answer
-   * is lost the file may be there, whole, in spite of the failure.
+   * Stores a file, whole or not at all: after a failure, an abort or the death of the process, `head` returns what it
+   * returned before. A file under the same key is replaced. The body is read only as fast as it is written, and
+   * cancelled if the rest is not needed. If the store's last response is lost, the whole file may exist despite the
+   * failure.
    *
-   * @throws MediaStoreFailure · the signal's reason · what the body fails with · what `remember` throws
+   * @throws MediaStoreFailure · the signal's reason · the body's error · the error of `remember`
    */
   put(key: string, body: ReadableStream<Uint8Array>, options: PutOptions): Promise<{ size_bytes: number }>;
-  /** Null when there is no such file. */
+  /** Null: there is no such file. */
   head(key: string): Promise<StoredMedia | null>;
   /**
-   * The bytes of the file, or those of the range. Null when there is no such
-   * file. Read the stream to its end or cancel it: it may hold a connection.
+   * The bytes of the file, or of the range. Null: there is no such file. Read the stream to its end or cancel it: it
+   * may hold a connection.
    */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
   /**
-   * Deletes the file. With a handle that `remember` was given, also what a
-   * `put` under this key has left or is still writing; such a `put` fails.
-   * Does no harm when nothing is there.
+   * Deletes the file. With a handle that `remember` received, also deletes what a `put` under this key has left or is
+   * still writing; such a `put` fails. Harmless if nothing is there.
    */
   delete(key: string, options?: { handle?: string | undefined }): Promise<void>;
-  /** An address from which anyone can fetch the file by GET, with ranges, for a time. Whether the file is there is not looked at. */
+  /**
+   * Creates a URL from which anyone can fetch the file by GET, with ranges, for a limited time. It does not check
+   * whether the file exists.
+   */
   address?(key: string, options: AddressOptions): Promise<string>;
   /**
-   * Lets somebody else write the file, by one PUT to the address with these
-   * headers and exactly so many bytes; where the store can see to it, once: what
-   * is there is not written over.
+   * Lets another client upload the file, by one PUT to the URL with these headers and exactly this many bytes. If the
+   * store supports it, only once: an existing file is not overwritten.
    */
   upload?(key: string, options: UploadOptions): Promise<DirectUpload>;
 }
 
-/** How a file is kept. */
+/** How to store a file. */
 export interface PutOptions {
   /** `type/subtype`, without parameters, 127 characters at most. */
   contentType: string;
-  /** Null: not known. A body that is longer or shorter is a failure (`wrong_length`). */
+  /** Null: unknown. A body of another length is a failure (`wrong_length`). */
   sizeBytes: number | null;
   /**
-   * Awaited before anything is written that outlives this process unfinished,
-   * once at most: write the handle down, and give it to `delete` if this `put`
-   * is never heard of again.
+   * Awaited before anything is written that would remain if this process died. Called once at most. Save the handle,
+   * and pass it to `delete` if the outcome of this `put` stays unknown.
    */
   remember(handle: string): Promise<void>;
-  /** Ends the writing with its reason. */
+  /** Aborts the upload with its reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** What a store knows of a file. */
+/** A stored file's facts. */
 export interface StoredMedia {
-  /** Of the whole file. */
+  /** Size of the whole file. */
   size_bytes: number;
-  /** As `put` was told. */
+  /** As passed to `put`. */
   content_type: string;
 }
 
 /**
- * Bytes `from` to `to`, `to` not among them, as `slice` counts; `to` must be
- * greater than `from`. What lies beyond the file's end is left out, if need be all of it.
+ * Bytes `from` to `to`, excluding `to`, as in `slice`; `to` must be greater than `from`. A range beyond the file's
+ * end is truncated, if necessary to nothing.
  */
 export interface ByteRange {
   /** The first byte, from 0. */
   from: number;
-  /** Behind the last byte. @default the file's end */
+  /** The position after the last byte. @default the file's end */
   to?: number | undefined;
 }
 
-/** What an address is to hold for. */
+/** What a signed URL allows. */
 export interface AddressOptions {
-  /** How long the address holds; 1 to 604,800 (a week). */
+  /** How long the URL is valid; 1 to 604,800 (a week). */
   seconds: number;
-  /** What the answer says the file is. @default what `put` was told */
+  /** The `Content-Type` of the response. @default as passed to `put` */
   contentType?: string | undefined;
-  /** The name under which a browser saves the file instead of showing it: 1 to 200 characters. */
+  /** The file name under which browsers save the file instead of showing it: 1 to 200 characters. */
   download?: string | undefined;
 }
 
-/** What somebody else is to write. */
+/** The upload that a client may make. */
 export interface UploadOptions {
-  /** As in `PutOptions`; an upload of another type is refused. */
+  /** As in `PutOptions`; an upload of another type is rejected. */
   contentType: string;
-  /** An upload of another length is refused. */
+  /** An upload of another length is rejected. */
   sizeBytes: number;
-  /** How long the address holds; 1 to 604,800 (a week). */
+  /** How long the URL is valid; 1 to 604,800 (a week). */
   seconds: number;
 }
 
-/** How somebody else writes a file. */
+/** How a client uploads a file directly. */
 export interface DirectUpload {
-  /** Gets the PUT; holds for as long as was asked. */
+  /** URL for the PUT, valid for the requested time. */
   upload_url: string;
-  /** To be sent as they are. `Content-Length` is not among them, since whoever sends the file sets it. */
+  /** Headers that the client must send unchanged. `Content-Length` is not included, since the client sets it. */
   headers: Record<string, string>;
 }
 
 /**
- * `wrong_length`: the body was longer or shorter than `sizeBytes` · `removed`:
- * the upload was deleted by its handle while it ran · `refused`: the store
- * will say the same again · `unavailable`: the same may work in a while.
+ * `wrong_length`: the body was longer or shorter than `sizeBytes` · `removed`: the upload was deleted by its handle
+ * while it ran · `refused`: a retry would fail too · `unavailable`: a retry may succeed later.
  */
 export type MediaStoreFailureReason = "wrong_length" | "removed" | "refused" | "unavailable";
 
-/** A store did not do what it was asked. Its message and cause hold no secret and no signed address. */
+/** A store failed. Its message and cause contain no secret and no signed URL. */
 export class MediaStoreFailure extends Error {
   override readonly name = "MediaStoreFailure";
-  /** Whether the same may work in a while, or why not. */
+  /** Whether a retry may succeed, or why not. */
   readonly reason: MediaStoreFailureReason;
 
   constructor(reason: MediaStoreFailureReason, message: string, options: { cause?: unknown } = {}) {

@@ -3,7 +3,7 @@ import { type MediaTools, toolsOf } from "../fit/fit.ts";
 import type { MediaFacts } from "../probe/facts.ts";
 import type { MediaChange, MediaTransformer } from "./transformer.ts";
 
-/** The first that makes this of such a file. */
+/** The first transformer that can make this change to such a file. */
 export function transformerFor(
   transformers: readonly MediaTransformer[],
   change: MediaChange,
@@ -12,10 +12,10 @@ export function transformerFor(
   return transformers.find(({ makes, reads }) => makes === change.kind && reads.includes(mimeType));
 }
 
-/** What a file is going to lose by a change, each the rest of a sentence about it. */
+/** Describes what a file would lose in a change, each as the rest of a sentence about the file. */
 export type ChangeWarnings = (file: MediaFacts, change: MediaChange) => Promise<readonly string[]>;
 
-/** What a plan asks of the service's transformers. */
+/** What planning needs from the service's transformers. */
 export function mediaChanging(
   transformers: readonly MediaTransformer[] = [],
   logger: Logger,
@@ -23,7 +23,7 @@ export function mediaChanging(
   return { mediaTools: toolsOf(transformers), changeWarnings: changeWarningsOf(transformers, logger) };
 }
 
-/** Asks the transformer that is to make it; one that cannot say stops no post. */
+/** Asks the transformer that would convert it. A failure does not stop the post. */
 function changeWarningsOf(transformers: readonly MediaTransformer[], logger: Logger): ChangeWarnings {
   return async (file, change) => {
     try {

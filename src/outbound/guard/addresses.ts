@@ -1,18 +1,17 @@
 import { BlockList, isIP } from "node:net";
 
 interface AddressClass {
-  /** As errors name it. */
+  /** The name in errors. */
   name: string;
   ranges: readonly string[];
-  /** The document that takes these ranges out of the public internet. */
+  /** The document that excludes these ranges from the public internet. */
   source: string;
 }
 
 /**
- * IPv4 that is not public, in the terms of IANA's special-purpose registry
- * (https://www.iana.org/assignments/iana-ipv4-special-registry). Its few globally
- * reachable entries serve no web pages and are refused with the ranges around
- * them.
+ * IPv4 ranges that are not public, by the names of IANA's special-purpose registry
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry). Its few globally reachable entries serve no web
+ * pages and are refused together with the ranges around them.
  */
 export const ipv4Classes: readonly AddressClass[] = [
   { name: "unspecified", ranges: ["0.0.0.0/8"], source: "RFC 1122" },
@@ -27,7 +26,7 @@ export const ipv4Classes: readonly AddressClass[] = [
   { name: "multicast", ranges: ["224.0.0.0/4"], source: "RFC 5771" },
   { name: "broadcast", ranges: ["255.255.255.255/32"], source: "RFC 919" },
   { name: "reserved", ranges: ["240.0.0.0/4"], source: "RFC 1112" },
-  // Public by number, but inside Azure the machine's own platform agent.
+  // A public address, but inside Azure it is the machine's own platform agent.
   {
     name: "cloud platform",
     ranges: ["168.63.129.16/32"],
@@ -36,8 +35,8 @@ export const ipv4Classes: readonly AddressClass[] = [
 ];
 
 /**
- * IPv6 that is not public, in the terms of
- * https://www.iana.org/assignments/iana-ipv6-special-registry. The first row that fits names the class, so narrow ranges stand before wide ones.
+ * IPv6 ranges that are not public, by the names of https://www.iana.org/assignments/iana-ipv6-special-registry. The
+ * first matching row names the class, so narrow ranges come before wide ones.
  */
 export const ipv6Classes: readonly AddressClass[] = [
   { name: "unspecified", ranges: ["::/128"], source: "RFC 4291" },
@@ -49,7 +48,7 @@ export const ipv6Classes: readonly AddressClass[] = [
   { name: "IPv4-compatible or reserved", ranges: ["::/8"], source: "RFC 4291" },
   { name: "discard", ranges: ["100::/64"], source: "RFC 6666" },
   { name: "Teredo", ranges: ["2001::/32"], source: "RFC 4380" },
-  // Its reachable parts are anycast services and ORCHIDs: no web server among them.
+  // Its reachable parts are anycast services and ORCHIDs, without web servers.
   { name: "protocol assignment", ranges: ["2001::/23"], source: "RFC 2928" },
   { name: "documentation", ranges: ["2001:db8::/32", "3fff::/20"], source: "RFC 3849, RFC 9637" },
   { name: "6to4", ranges: ["2002::/16"], source: "RFC 3056" },
@@ -61,24 +60,22 @@ export const ipv6Classes: readonly AddressClass[] = [
   { name: "multicast", ranges: ["ff00::/8"], source: "RFC 4291" },
 ];
 
-/** The only IPv6 range that is handed out at all: RFC 4291, section 2.4. */
+/** The only IPv6 range that is assigned to networks: RFC 4291, section 2.4. */
 const globalUnicast = listOf(["2000::/3"], "ipv6");
 
-// The families are kept apart: a BlockList compares an IPv4 address with IPv6
-// rules as if it were mapped, and `::/8` would then refuse all of IPv4.
+// Separate lists: a BlockList compares an IPv4 address with IPv6 rules as if it were mapped, and `::/8` would then
+// refuse all of IPv4.
 const ipv4Lists = ipv4Classes.map(({ name, ranges }) => ({ name, list: listOf(ranges, "ipv4") }));
 const ipv6Lists = ipv6Classes.map(({ name, ranges }) => ({ name, list: listOf(ranges, "ipv6") }));
 
 /**
- * Why an address is not one of the public internet.
+ * Why an address is not public.
  *
- * @param address an IP address in any spelling that Node's resolver or a
- *   parsed URL gives, IPv6 without brackets
- * @returns the class of the refusal (`loopback`, `private`, …), safe to show;
- *   null when the address is public
+ * @param address an IP address in any spelling of Node's resolver or of a parsed URL, IPv6 without brackets
+ * @returns the class of the refusal (`loopback`, `private`, …), safe to show; null: the address is public
  */
 export function refusalOf(address: string): string | null {
-  // A zone only makes sense on this machine's own links.
+  // A zone is only valid on the machine's own links.
   if (address.includes("%")) return "link-local";
   switch (isIP(address)) {
     case 4:

@@ -1,8 +1,8 @@
 /**
- * A host's own `untrustedHttp`, such as a sandbox's, for all places but those that it names in `allowedHosts`: these are
- * reached by the guard.
+ * The host's own `untrustedHttp`, such as a sandbox's, for all hosts except those in `allowedHosts`, which the guard
+ * reaches.
  *
- * @param allow `host:port`, as `readAllowedHosts` spells them
+ * @param allow `host:port`, as `readAllowedHosts` returns them
  */
 export function allowedFirst(own: typeof fetch, allow: readonly string[], guard: () => typeof fetch): typeof fetch {
   if (allow.length === 0) return own;

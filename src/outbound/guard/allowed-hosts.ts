@@ -1,18 +1,18 @@
 import { SocialError } from "../../wire/errors.ts";
 import { readAllowEntry } from "./target.ts";
 
-/** What the guard is asked to reach: receivers of webhooks, media files, instances and personal servers. */
+/** The uses of the guard: webhook receivers, media files, instances and personal servers. */
 const uses = ["webhooks", "media", "instances"] as const;
 
 type Use = (typeof uses)[number];
 
-/** Places that may be reached although they are not public, `host:port`: for everything, or for each use its own. */
+/** Hosts that may be reached although they are not public, `host:port`: one list for every use, or one for each. */
 export type AllowedHosts = readonly string[] | { readonly [use in Use]?: readonly string[] };
 
 /**
- * The lists for each use, in the spelling that the guard compares.
+ * The list for each use, in the spelling that the guard compares.
  *
- * @throws SocialError `invalid_options` that names the option and the entry that would never fit
+ * @throws SocialError `invalid_options` that names the option and the entry that would never match
  */
 export function readAllowedHosts(option: AllowedHosts = []): Record<Use, string[]> {
   if (isList(option)) {

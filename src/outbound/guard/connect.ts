@@ -5,13 +5,12 @@ import { refusalOf } from "./addresses.ts";
 import { codeOf, guardError, refused } from "./errors.ts";
 import type { Target } from "./target.ts";
 
-/** How long one address may take while there is another to try. */
+/** Time limit of one address while others are left to try. */
 const attemptTimeoutMs = 1_500;
 
 /**
- * Opens a connection to one of the target's vetted addresses, in turn, and
- * finishes the TLS handshake. Not one byte of the request is sent before that,
- * so whatever this throws, nothing was sent.
+ * Connects to one of the target's checked addresses, trying them in order, and completes the TLS handshake. No byte
+ * of the request is sent before that, so any error of this function means that nothing was sent.
  */
 export async function connect(
   target: Target,
@@ -34,7 +33,7 @@ export async function connect(
   throw failure;
 }
 
-/** As `withDeadline`; a connection that opens when nobody waits for it any more is closed. */
+/** As `withDeadline`; a connection that opens after the deadline is closed. */
 export async function openWithin(deadline: Deadline, open: (signal: AbortSignal) => Promise<Socket>): Promise<Socket> {
   let isGivenUp = false;
   const opened: Socket[] = [];
@@ -67,7 +66,7 @@ function connectTo(address: string, target: Target, signal: AbortSignal): Promis
       reject(error);
     };
     signal.addEventListener("abort", stop, { once: true });
-    // Stays for the socket's life: an error without a listener would end the process.
+    // Stays for the socket's lifetime: an error without a listener would end the process.
     socket.on("error", (error) => fail(withoutAddress(error)));
     socket.once("close", () => fail(guardError("ECONNRESET", "the connection was closed")));
     socket.once("connect", () => {
@@ -84,19 +83,20 @@ function connectTo(address: string, target: Target, signal: AbortSignal): Promis
 
 function open(address: string, { hostname, port, secure }: Target): Socket {
   if (!secure) return connectPlain({ host: address, port });
-  // By this way, as node:http and node:zlib in the files beside this one: importing the package does not load them.
+  // Loaded this way, as node:http and node:zlib in the files of this folder, so that importing the package does not
+  // load it.
   return process.getBuiltinModule("node:tls").connect({
     host: address,
     port,
-    // The name's certificate is asked for and checked; SNI knows no literals and no final dot.
+    // TLS checks the name's certificate; SNI allows no IP addresses and no final dot.
     servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : undefined,
     ALPNProtocols: ["http/1.1"],
-    // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
   });
 }
 
-/** Node's messages name the address that was resolved. */
+/** Removes the resolved address, which Node's messages contain. */
 function withoutAddress(error: Error): Error {
   const code = codeOf(error);
   if (code === "ETIMEDOUT") return connectTimeout();

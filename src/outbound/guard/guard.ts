@@ -11,64 +11,57 @@ import { createResolve } from "./resolve.ts";
 import { toResponse } from "./response.ts";
 import { namesIn, type Resolve, readAllowList, vetUrl } from "./target.ts";
 
-/** How long looking the name up, connecting and the TLS handshake may take together. */
+/** Time limit for the DNS lookup, the connection and the TLS handshake together. */
 const connectTimeoutMs = 5_000;
 
 export interface UntrustedHttpOptions {
   clock: Clock;
   /**
-   * Looks a name up: all its addresses, in the order to try them.
-   * @default the hosts file and the machine's DNS servers; names in `allow` as the machine looks them up
+   * Resolves a name to all its addresses, in the order to try them.
+   * @default the hosts file and the machine's DNS servers; names in `allow` with the machine's resolver
    */
   resolve?: Resolve;
   /**
-   * Places that may be reached although they are not public: each entry is
-   * `host:port`, for example `localhost:3000` or `10.0.0.7:8443`. It stands for
-   * URLs with exactly this host and port, by https or by plain http; their
-   * addresses are not vetted. It allows no other name of the same machine.
+   * Hosts that may be reached although they are not public: each entry is `host:port`, for example `localhost:3000`
+   * or `10.0.0.7:8443`. It applies to URLs with exactly this host and port, by https or plain http; their addresses
+   * are not checked. It allows no other name of the same machine.
    * @default none
    */
   allow?: readonly string[];
   /**
-   * True: a connection is kept for the next request to the same place, for some
-   * seconds. The other side may close it at any moment; a request that finds it
-   * closed is sent again on a new one. So only for requests that may come twice.
+   * True: a connection is kept some seconds for the next request to the same host. The server may close it at any
+   * moment; a request that finds it closed is sent again on a new one. So use it only for requests that may arrive
+   * twice.
    * @default false
    */
   keepConnections?: boolean;
 }
 
-/** A `fetch` that can be called off when the connection is open and nothing has been sent yet. */
+/** A `fetch` that can be cancelled after the connection is open and before anything is sent. */
 export type UntrustedHttp = (input: Parameters<typeof fetch>[0], init?: UntrustedInit) => Promise<Response>;
 
 export interface UntrustedInit extends RequestInit {
   /**
-   * Runs after the look-up, the connection and the TLS handshake, right before
-   * the request's first byte; again if it is sent again, not for redirects.
+   * Runs after the DNS lookup, the connection and the TLS handshake, right before the request's first byte; again if
+   * the request is resent, not for redirects.
    *
-   * @throws to call the request off; the cause of the failure is what it threw
+   * @throws to cancel the request; the failure's cause is the thrown error
    */
   beforeFirstByte?: (() => void) | undefined;
 }
 
 /**
- * Makes the `fetch` for every address that a user, or a network's answer, gave
- * us. It reaches public addresses only, by https on port 443 only; a name is
- * looked up once and refused if any of its addresses is not public, and the
- * connection goes to the addresses that were vetted. Proxy settings in the
- * environment are not read.
+ * Creates the `fetch` for every URL from a user or from a network's response. It reaches only public addresses, by
+ * https on port 443. A name is resolved once and refused if any of its addresses is not public; the connection goes
+ * to the checked addresses. Proxy settings in the environment are ignored.
  *
- * Unlike the global `fetch`: `redirect` is `manual` unless `init` (or a
- * `Request` that was passed) says otherwise; `follow` goes at most 3 hops, each
- * vetted again, never from https to http. `init.signal` covers everything to
- * the last byte of the answer's body. A body that is not read holds its
- * connection: read or cancel it.
+ * Unlike the global `fetch`: `redirect` is `manual` unless `init` (or a passed `Request`) sets it; `follow` follows
+ * at most 3 redirects, checks each, and never goes from https to http. `init.signal` applies until the last byte of
+ * the response's body. An unread body holds its connection: read or cancel it.
  *
- * @throws the signal's reason when it is aborted; else `TypeError("fetch
- *   failed")`, whose `cause.code` is `ADDRESS_REFUSED` (the message names the
- *   class, never an address), `CONNECT_TIMEOUT` (5 s), `REDIRECT_REFUSED`,
- *   `REDIRECT_FAILED`, or Node's own. Nothing was sent when it is one of the
- *   first two.
+ * @throws the signal's reason if it is aborted; otherwise `TypeError("fetch failed")`, whose `cause.code` is
+ * `ADDRESS_REFUSED` (the message names the class, never an address), `CONNECT_TIMEOUT` (5 s), `REDIRECT_REFUSED`,
+ * `REDIRECT_FAILED`, or Node's own. For the first two, nothing was sent.
  */
 export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHttp {
   const { clock } = options;
@@ -89,14 +82,14 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
       return await exchange(url, outgoing, { redirect, held, stops: { signal, check: init?.beforeFirstByte } });
     } catch (error) {
       for (const each of held) each.destroy();
-      // One that is being sent is cancelled by its sender.
+      // A body that is being sent is cancelled by its sender.
       if (unsent instanceof ReadableStream && !unsent.locked) unsent.cancel(error).catch(() => {});
       signal?.throwIfAborted();
       throw fetchFailed(error);
     }
   };
 
-  /** Sends a request, and goes where its answer redirects to, as far as `redirect` lets it. */
+  /** Sends a request and follows redirects, as far as `redirect` allows. */
   async function exchange(firstUrl: URL, first: Outgoing, { redirect, held, stops }: Exchange): Promise<Response> {
     let [url, outgoing, line] = [firstUrl, first, await lineTo(firstUrl, stops.signal)];
     for (let count = 1; ; count++) {
@@ -113,7 +106,7 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
     }
   }
 
-  /** Opens a connection, unless connections are kept: then the agent does, when it has none left. */
+  /** Opens a connection; with kept connections, the agent does so if it has none left. */
   async function lineTo(url: URL, signal: AbortSignal | null | undefined): Promise<Line> {
     if (agent !== null) return { url, agent };
     return { url, socket: await open(url, signal) };
@@ -128,7 +121,7 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
   }
 }
 
-/** Where a request goes, and on what: a connection of its own, or one of the agent's. */
+/** The URL and connection of a request: a separate connection, or one of the agent's. */
 type Line = { url: URL; socket: Socket } | { url: URL; agent: Agent };
 
 function parseUrl(address: string): URL {
@@ -136,28 +129,28 @@ function parseUrl(address: string): URL {
   return new URL(address);
 }
 
-/** The first request did go out, so codes that say "nothing was sent" would be wrong. */
+/** The first request was sent, so codes that mean "nothing was sent" would be wrong. */
 function afterRedirect(error: unknown): never {
   throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** What may end a request: before its first byte, and at any time. */
+/** What can stop a request: a check before its first byte, or a signal at any time. */
 interface Stops {
   check: (() => void) | undefined;
   signal: AbortSignal | null | undefined;
 }
 
-/** Connections and answers: none of them stays open, whatever fails. */
+/** Connections and responses to close if anything fails. */
 type Held = { destroy(): unknown }[];
 
-/** How a request is sent. */
+/** Settings of a request. */
 interface Exchange {
   redirect: "manual" | "follow" | "error";
   held: Held;
   stops: Stops;
 }
 
-/** Sends one request; again, when a kept connection was closed by the other side before it answered. */
+/** Sends one request; sends it again if the server closed a kept connection before it responded. */
 async function sendUntilNew(outgoing: Outgoing, line: Line, stops: Stops): Promise<IncomingMessage> {
   const { signal } = stops;
   for (;;) {
@@ -183,18 +176,18 @@ function requestOn(line: Line, { method, headers }: Outgoing, signal?: AbortSign
   });
 }
 
-/** Waits for the head of the answer. */
+/** Waits for the response headers. */
 function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Stops): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let incoming: IncomingMessage | undefined;
     const stop = (): void => void (incoming ?? message).destroy(signal?.reason);
     message.once("response", (answer) => {
       incoming = answer;
-      // An error reaches whoever reads the body; without a listener it would be lost on the way there.
+      // The reader of the body gets the error; without a listener here it would be lost on the way.
       answer.on("error", () => {});
       resolve(answer);
     });
-    // Nobody asked for it, and without a listener the request would never end.
+    // No upgrade was requested. Without a listener the request would never end.
     message.once("upgrade", (_answer, socket) => {
       socket.destroy();
       reject(guardError("INVALID_STATUS", "answered with an unexpected status 101"));
@@ -207,7 +200,7 @@ function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Sto
       reject(withoutPacket(error));
       message.destroy();
     };
-    // The connection is open now. Not even the head is written before the body is, or before it ends.
+    // The connection is open now. Nothing is written before the body is, or before `end`.
     message.once("socket", () => {
       try {
         check?.();
@@ -226,12 +219,12 @@ async function sendBody({ body, headers }: Outgoing, message: ClientRequest): Pr
     return;
   }
   const reader = body.getReader();
-  // Tells whoever feeds the stream that the rest is not wanted.
+  // Tells the source of the stream that the rest is not needed.
   message.once("close", () => void reader.cancel().catch(() => {}));
   await pipeline(Readable.from(sentChunks(reader, headers.get("content-length"))), message);
 }
 
-/** Node's parser errors carry the bytes that were received. Which system call failed says whether anything was sent. */
+/** Removes the received bytes, which Node's parser errors contain. The failed system call shows whether anything was sent. */
 function withoutPacket(error: unknown): unknown {
   const code = codeOf(error);
   if (code === null || !(error instanceof Error)) return error;

@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 
-/** The names that this machine knows by itself: all addresses of one, none for a name that is not in its file. */
+/** Resolves names with the machine's hosts file: all addresses of a name, none if it is not in the file. */
 export type HostsFile = (hostname: string) => readonly string[];
 
-/** Where the machine keeps them. */
+/** Path of the machine's hosts file. */
 export const hostsPath = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
-/** Reads the file again when it has changed; one that is missing or unreadable holds nothing. */
+/** Reads the file again when it has changed; a missing or unreadable one counts as empty. */
 export function createHostsFile(path: string): HostsFile {
   let known: ReadonlyMap<string, readonly string[]> = new Map();
   let readAt: number | null = null;
 
-  /** Without Node's threads: look-ups may keep all of them busy. */
+  /** Synchronous, without Node's threads: DNS lookups may occupy all of them. */
   function readChanges(): void {
     const changedAt = statSync(path).mtimeMs;
     if (changedAt === readAt) return;
@@ -31,7 +31,7 @@ export function createHostsFile(path: string): HostsFile {
   };
 }
 
-/** `address name name … # comment`, a line each. */
+/** Parses lines of `address name name … # comment`. */
 function parseHosts(text: string): Map<string, string[]> {
   const known = new Map<string, string[]>();
   for (const line of text.split("\n")) {

@@ -1,19 +1,22 @@
 import type { Agent, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long a connection that nobody uses is kept, milliseconds. Many servers close it after 5 s. */
+/** How long an idle connection is kept, milliseconds. Many servers close it after 5 s. */
 const keptMs = 4_000;
-/** Unused connections kept to one place. */
+/** Maximum number of idle connections to one host. */
 const maxKept = 8;
 
-/** Opens a vetted connection. */
+/** Opens a checked connection. */
 type Open = (url: URL, signal: AbortSignal | null | undefined) => Promise<Socket>;
 
 interface KeptRequest extends RequestOptions {
   vetted: { url: URL; signal: AbortSignal | null | undefined };
 }
 
-/** Node's agent, which opens its connections through the guard. Whom a kept one reaches was vetted when it was opened. */
+/**
+ * Node's agent, which opens its connections through the guard. The address of a kept connection was checked when it
+ * was opened.
+ */
 export function createKeepingAgent(open: Open): Agent {
   const { Agent } = process.getBuiltinModule("node:http");
   const agent = new Agent({ keepAlive: true, maxFreeSockets: maxKept, timeout: keptMs });
@@ -23,10 +26,10 @@ export function createKeepingAgent(open: Open): Agent {
   return Object.assign(agent, { createConnection });
 }
 
-/** What a request learns about the agent's connection it runs on. */
+/** The options for a request on the agent's connection. */
 export function keptBy(agent: Agent, url: URL, signal: AbortSignal | null | undefined): KeptRequest & { agent: Agent } {
   const secure = url.protocol === "https:";
   const port = Number(url.port || (secure ? 443 : 80));
-  // The agent finds a kept connection by these; the protocol keeps https and http apart.
+  // The agent finds a kept connection by these; the protocol in the name separates https from http.
   return { agent, host: `${url.protocol}${url.hostname}`, port, vetted: { url, signal } };
 }

@@ -1,20 +1,19 @@
-/** Hands out places to work in. */
+/** Limits concurrent work. */
 export interface Places {
   /**
-   * Waits for a place. Returns how to give it back.
+   * Waits for a place. Returns the function that releases it.
    *
-   * @throws the signal's reason, when that is aborted first
+   * @throws the signal's reason if it is aborted first
    */
   take(group: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** A group gets at most this part of what is free: one over this. */
+/** A group gets at most one in this many of the free places. */
 const shareOfFree = 8;
 
 /**
- * At most `max` places in all. A group may always hold one, and more as long
- * as that is an eighth of what is left: so a group that fills up takes little
- * from the others, and even many such groups leave places free.
+ * At most `max` places in total. A group may always hold one, and more while it holds less than an eighth of the free
+ * places. So a group that fills up takes little from the others, and even many such groups leave places free.
  */
 export function createPlaces(max: number): Places {
   const held = new Map<string, number>();

@@ -1,13 +1,10 @@
 import { isIP } from "node:net";
 import { refusalOf } from "./addresses.ts";
 
-/** Ends of names that only a machine, a household or a company knows. */
+/** Suffixes of names that only resolve on a machine, in a household or in a company. */
 const localNames = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
-/**
- * Why somebody on the internet cannot fetch from an address, as far as the
- * address itself tells; null: it may be public.
- */
+/** Why a URL cannot be fetched from the internet, as far as the URL itself shows; null: it may be public. */
 export function whyNotPublic(url: string): string | null {
   const { protocol, hostname } = new URL(url);
   if (protocol !== "https:") return "is not https";

@@ -3,15 +3,14 @@ import type { Clock } from "../../ports/clock.ts";
 import { codeOf, guardError, refused } from "./errors.ts";
 import { type Resolve, readAllowList, vetUrl } from "./target.ts";
 
-/** How long a name is looked up before nothing is said about it, milliseconds. */
+/** Time limit of the DNS lookup; after it the result is null, milliseconds. */
 const timeoutMs = 5_000;
 
 /**
- * Makes a function that says why the guard would refuse an address, by the name
- * of the class; null: it would not, or the name cannot be looked up now. It
- * sends nothing.
+ * Creates a function that returns why the guard would refuse a URL, as the name of the class; null: it would not, or
+ * the name cannot be resolved now. It sends nothing.
  *
- * @param options as the guard's
+ * @param options the guard's
  */
 export function createRefusalOf(options: {
   clock: Clock;

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { guardError } from "./errors.ts";
 
-/** A request as it goes onto the wire. */
+/** A request as it is sent. */
 export interface Outgoing {
   method: string;
   headers: Headers;
   body: Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
-/** About one connection, not about the request: the guard writes these itself. */
+/** Headers of one connection, which the guard writes itself. */
 const hopHeaders = ["connection", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"];
 
-/** Not sent to another host. */
+/** Headers that are not sent to another host. */
 const credentialHeaders = ["authorization", "cookie", "proxy-authorization"];
 
 const defaultHeaders = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "postrider" };
@@ -19,13 +19,12 @@ const defaultHeaders = { accept: "*/*", "accept-encoding": "gzip, deflate, br", 
 const maxRedirects = 3;
 
 /**
- * Reads fetch's arguments but for the address. A body is held in memory and
- * sent with its length, unless it is a stream: that is sent with the
- * `content-length` that the caller states, or in chunks when none is stated.
+ * Reads fetch's arguments except the URL. A body is held in memory and sent with its length. A stream is sent with
+ * the caller's `content-length`, or in chunks without one.
  */
 export async function readRequest(given: Request | null, init: RequestInit | undefined): Promise<Outgoing> {
   if (given === null && typeof init?.body === "string") return ofText(init.body, init);
-  // Only a vessel: the address is vetted and kept elsewhere.
+  // Only a container: the URL is checked and kept elsewhere.
   const request = new Request(given ?? "https://vessel.invalid", { duplex: "half", ...init, signal: null });
   const headers = new Headers(request.headers);
   for (const name of hopHeaders) headers.delete(name);
@@ -38,7 +37,7 @@ export async function readRequest(given: Request | null, init: RequestInit | und
   if (body === null) return { method, headers, body };
   if (length !== null) return { method, headers, body };
   if (init?.body instanceof ReadableStream) {
-    // Said outright: node:http leaves a DELETE without any framing.
+    // Set explicitly: node:http sends a DELETE without any framing.
     headers.set("transfer-encoding", "chunked");
     return { method, headers, body };
   }
@@ -47,7 +46,7 @@ export async function readRequest(given: Request | null, init: RequestInit | und
   return { method, headers, body: bytes };
 }
 
-/** The most common kind of request, without making a Request: that costs as much as sending it. */
+/** The most common kind of request, without creating a Request, which costs as much as sending it. */
 function ofText(text: string, init: RequestInit): Outgoing {
   const headers = new Headers(init.headers);
   for (const name of [...hopHeaders, "content-length"]) headers.delete(name);
@@ -58,7 +57,7 @@ function ofText(text: string, init: RequestInit): Outgoing {
   return { method: (init.method ?? "GET").toUpperCase(), headers, body };
 }
 
-/** The stream's chunks; fails when they are more or fewer bytes than `content-length` says. */
+/** The stream's chunks; fails if their length differs from `content-length`. */
 export async function* sentChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   contentLength: string | null,
@@ -74,22 +73,22 @@ export async function* sentChunks(
   }
 }
 
-/** Where a redirect answer points; null when it is none, or points nowhere. */
+/** The target of a redirect; null: the response is none, or has no target. */
 export function redirectLocation(answer: Pick<IncomingMessage, "statusCode" | "headers">, url: URL): URL | null {
   const received = answer.headers.location;
   if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) || received === undefined) return null;
-  // Servers write UTF-8 here; node:http reads headers as Latin-1.
+  // Servers send UTF-8 here; node:http decodes headers as Latin-1.
   const location = Buffer.from(received, "latin1").toString("utf8");
   if (!URL.canParse(location, url.href)) throw guardError("REDIRECT_REFUSED", "redirected to an invalid URL");
   return new URL(location, url);
 }
 
 /**
- * The request for the next hop, by fetch's rules: after 303, and after 301 or
- * 302 to a POST, it is a GET without a body. Credentials stay with their host.
+ * The request for the next redirect, by fetch's rules: after 303, and after 301 or 302 to a POST, a GET without a
+ * body. Credentials are not sent to another host.
  *
- * @throws an error with code `REDIRECT_REFUSED`: too many hops, from https to
- *   http, or a streamed body that would have to be sent again
+ * @throws an error with code `REDIRECT_REFUSED`: too many redirects, from https to http, or a streamed body that
+ * would have to be sent again
  */
 export function redirected(outgoing: Outgoing, hop: { from: URL; to: URL; status: number; count: number }): Outgoing {
   if (hop.count > maxRedirects) throw guardError("REDIRECT_REFUSED", "redirected more than 3 times");

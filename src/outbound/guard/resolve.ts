@@ -10,38 +10,34 @@ import type { Resolve } from "./target.ts";
 export interface ResolveOptions {
   clock: Clock;
   /**
-   * Names that the host program trusts. They are looked up as the machine does
-   * it, search domains and all, one at a time.
+   * Names that the host trusts. The machine's resolver resolves them, with search domains, one at a time.
    * @default none
    */
   ownNames?: ReadonlySet<string>;
-  /** Servers to ask, `address:port`. @default those of the machine */
+  /** DNS servers, `address:port`. @default those of the machine */
   servers?: readonly string[];
-  /** @default the machine's */
+  /** Path of the hosts file. @default the machine's */
   hostsFile?: string;
-  /** How the machine looks a name up. @default `dns.lookup`, all answers */
+  /** The machine's resolver. @default `dns.lookup`, all addresses */
   lookUpOwn?: Resolve;
 }
 
-/** For one name, with waiting for a place, milliseconds: it leaves time to connect. */
+/** Time limit for one name, including the wait for a place, milliseconds: it leaves time to connect. */
 const timeoutMs = 4_000;
-/** A question that nobody answers is asked again after this, milliseconds. */
+/** An unanswered query is sent again after this time, milliseconds. */
 const askAgainMs = 1_500;
-/** Addresses of one kind are there: the other kind is waited for this much longer, milliseconds. */
+/** When addresses of one family have arrived, how much longer to wait for the other family, milliseconds. */
 const otherKindMs = 500;
-/** Look-ups under way at once, each with two sockets at most: more than this package does at once for everybody. */
+/** Maximum number of concurrent lookups, with two sockets each at most. The package does not need more at a time. */
 const maxLookUps = 256;
 
 /**
- * Looks names up by asking the machine's DNS servers, without any of the four
- * threads in which Node's `dns.lookup` waits: a name whose servers never answer
- * blocks no other. The account is not known here; how much one account can ask for
- * at once is bounded elsewhere. Places are shared by the domain that a name belongs
- * to, and a name that is being looked up is not looked up twice. The hosts file is
- * read first. IPv4 comes first, then both in turn.
+ * Resolves names with the machine's DNS servers, without the four threads in which Node's `dns.lookup` waits, so that
+ * a name whose servers never respond blocks no other. The account is not known here; its share is limited elsewhere.
+ * Places are shared by registered domain, and concurrent calls for a name share one lookup. The hosts file comes
+ * first. The result begins with IPv4, then alternates between the families.
  *
- * @throws an error with code `ENOTFOUND`: there is no such name, or it has no
- *   address; `EAI_AGAIN`: nobody could tell
+ * @throws an error with code `ENOTFOUND`: the name does not exist, or has no address; `EAI_AGAIN`: unknown
  */
 export function createResolve(options: ResolveOptions): Resolve {
   const { clock, ownNames = new Set<string>(), servers, lookUpOwn = lookUpBySystem } = options;
@@ -71,7 +67,7 @@ export function createResolve(options: ResolveOptions): Resolve {
     const name = hostname.replace(/\.$/, "").toLowerCase();
     const known = hosts(name);
     if (known.length > 0) return [...known];
-    // RFC 6761, section 6.3: never a question for a server.
+    // RFC 6761, section 6.3: it must not be sent to a server.
     if (name === "localhost" || name.endsWith(".localhost")) return ["127.0.0.1", "::1"];
     return ownNames.has(name) ? inTime(() => lookUpOwnOnce(name)) : askOnce(name);
   };
@@ -81,7 +77,7 @@ async function lookUpBySystem(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** A name that is being looked up already is not looked up twice. */
+/** Concurrent calls for a name share one lookup. */
 function once(lookUp: Resolve): Resolve {
   const underWay = new Map<string, Promise<string[]>>();
   return (name) => {
@@ -91,17 +87,17 @@ function once(lookUp: Resolve): Resolve {
   };
 }
 
-/** Labels under which countries hand out names, as `co.uk`. */
+/** Labels under which countries register names, as `co.uk`. */
 const countryLabels: ReadonlySet<string> = new Set(["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"]);
 
-/** About what somebody registers, and can hang any number of names below. */
+/** Approximately the registered domain, whose owner can create any number of names below it. */
 export function ownerOf(name: string): string {
   const labels = name.split(".");
   const [second = "", top = ""] = labels.slice(-2);
   return labels.slice(top.length === 2 && countryLabels.has(second) ? -3 : -2).join(".");
 }
 
-/** What servers say of a name that has no address. */
+/** Servers' codes for a name without an address. */
 const noAddress: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 interface Asking {
@@ -112,7 +108,8 @@ interface Asking {
 
 async function ask(name: string, { clock, servers, signal }: Asking): Promise<string[]> {
   signal.throwIfAborted();
-  // One for each name: cancelling is for all that a resolver is asked, and changed settings of the machine are seen.
+  // One resolver for each name, since cancelling applies to all its queries. It also sees changed settings of the
+  // machine.
   const resolver = new Resolver({ timeout: askAgainMs, tries: 3 });
   if (servers !== undefined) resolver.setServers(servers);
   const stop = (): void => resolver.cancel();
@@ -140,7 +137,7 @@ async function ask(name: string, { clock, servers, signal }: Asking): Promise<st
   }
 }
 
-/** The first of each kind, then the second of each … */
+/** Alternates: the first of each family, then the second of each … */
 function takingTurns([first = [], second = []]: string[][]): string[] {
   const longest = Math.max(first.length, second.length);
   return Array.from({ length: longest }, (_, index) => [first[index], second[index]])

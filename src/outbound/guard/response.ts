@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
 import { guardError } from "./errors.ts";
 
-/** The function of `node:zlib` that undoes each encoding. */
+/** The function of `node:zlib` that decodes each encoding. */
 const decoders = new Map<string, "createGunzip" | "createInflate" | "createBrotliDecompress">([
   ["gzip", "createGunzip"],
   ["x-gzip", "createGunzip"],
@@ -17,10 +17,9 @@ interface AnsweredRequest {
 }
 
 /**
- * An answer on the wire as a WHATWG Response with a streamed body: nothing is
- * read before somebody reads, and a cancelled body ends the connection. A
- * compressed body is decoded and loses `content-encoding` and
- * `content-length`, which do not describe it any more; a part of one cannot be decoded.
+ * Converts Node's response to a WHATWG Response with a streamed body. Nothing is read before the consumer reads, and
+ * cancelling the body closes the connection. A compressed body is decoded and loses `content-encoding` and
+ * `content-length`, which no longer describe it; a partial one cannot be decoded.
  */
 export function toResponse(incoming: IncomingMessage, request: AnsweredRequest): Response {
   const status = incoming.statusCode ?? 0;
@@ -29,7 +28,7 @@ export function toResponse(incoming: IncomingMessage, request: AnsweredRequest):
   }
   const headers = readHeaders(incoming.rawHeaders);
   const hasBody = request.method !== "HEAD" && ![204, 205, 304].includes(status);
-  // A 205 may bring a body all the same, and one without end.
+  // A 205 may have a body all the same, even an endless one.
   if (status === 205) incoming.destroy();
   else if (!hasBody) incoming.resume();
   const response = new Response(hasBody ? streamOf(decoded(incoming, headers)) : null, {
@@ -37,7 +36,7 @@ export function toResponse(incoming: IncomingMessage, request: AnsweredRequest):
     statusText: printable(incoming.statusMessage ?? ""),
     headers,
   });
-  // The constructor leaves these empty; fetch fills them.
+  // The constructor cannot set these; fetch does.
   Object.defineProperty(response, "url", { value: withoutFragment(request.url) });
   Object.defineProperty(response, "redirected", { value: request.isRedirected });
   return response;
@@ -51,7 +50,7 @@ function readHeaders(rawHeaders: readonly string[]): Headers {
   return headers;
 }
 
-/** Undoes one content encoding; what has several or an unknown one is handed on as it is. */
+/** Decodes one content encoding; a body with several or an unknown one is returned unchanged. */
 function decoded(incoming: IncomingMessage, headers: Headers): Readable {
   if (incoming.statusCode === 206) return incoming;
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
@@ -60,7 +59,7 @@ function decoded(incoming: IncomingMessage, headers: Headers): Readable {
   headers.delete("content-encoding");
   headers.delete("content-length");
   const decoder = process.getBuiltinModule("node:zlib")[name]();
-  // Passes errors on and destroys both ends; the reader of the decoder sees the error.
+  // Forwards errors and destroys both ends; the decoder's reader sees the error.
   pipeline(incoming, decoder, () => {});
   return decoder;
 }
@@ -78,7 +77,7 @@ function streamOf(readable: Readable): ReadableStream<Uint8Array> {
         readable.destroy();
       },
     },
-    // Pulls only when somebody reads: what nobody reads stays on the other side.
+    // Pulls only on demand: unread bytes stay at the server.
     { highWaterMark: 0 },
   );
 }

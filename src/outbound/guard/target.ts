@@ -2,26 +2,26 @@ import { isIP } from "node:net";
 import { refusalOf } from "./addresses.ts";
 import { guardError, refused } from "./errors.ts";
 
-/** Every address of a name, in the order to try them; rejects with `ENOTFOUND` when there is none. */
+/** Resolves a name to all its addresses, in the order to try them; rejects with `ENOTFOUND` if there is none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Where one request may go: a URL whose addresses were looked up once and vetted. */
+/** The destination of one request: a URL whose addresses were resolved once and checked. */
 export interface Target {
   url: URL;
-  /** Without brackets, as certificates name it. */
+  /** Without brackets, as in certificates. */
   hostname: string;
   port: number;
   secure: boolean;
-  /** The host program listed it by name, so its addresses were not vetted. */
+  /** True: the host allowed it by name, so its addresses were not checked. */
   allowed: boolean;
   addresses: string[];
 }
 
 /**
- * Vets a URL and looks its name up, once.
+ * Checks a URL and resolves its name, once.
  *
- * @throws an error with code `ADDRESS_REFUSED` that names the class of the
- *   refusal and never an address; what `resolve` throws
+ * @throws an error with code `ADDRESS_REFUSED` that names the class of the refusal and never an address; the error of
+ * `resolve`
  */
 export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: ReadonlySet<string> }): Promise<Target> {
   const secure = url.protocol === "https:";
@@ -37,7 +37,7 @@ export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: Readonl
   }
   const addresses = isIP(hostname) === 0 ? await lookUp(hostname, rules.resolve) : [hostname];
   if (!allowed) {
-    // One bad answer refuses the name: a name with public and private addresses is an attack or broken.
+    // One bad address refuses the name: a name with public and private addresses is an attack or broken.
     const refusal = addresses.map(refusalOf).find((found) => found !== null);
     if (refusal) throw refused(refusal);
   }
@@ -45,16 +45,15 @@ export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: Readonl
 }
 
 /**
- * The host program's list in the spelling that is compared:
- * `host:port`, the host as a parsed URL spells it.
+ * The host's list in the spelling that is compared: `host:port`, the host as in a parsed URL.
  *
- * @throws TypeError for an entry that would never fit an address; its message is the end of a sentence about the entry
+ * @throws TypeError for an entry that would never match; its message is the end of a sentence about the entry
  */
 export function readAllowList(entries: readonly string[]): Set<string> {
   return new Set(entries.map(readAllowEntry));
 }
 
-/** @throws TypeError as `readAllowList` */
+/** @throws TypeError as in `readAllowList` */
 export function readAllowEntry(entry: string): string {
   const example = 'use only host and port, for example "localhost:3000"';
   const no = (problem: string): TypeError => new TypeError(`allow: "${entry}" ${problem}; ${example}`);
@@ -70,7 +69,7 @@ export function readAllowEntry(entry: string): string {
   return `${url.hostname}:${port}`;
 }
 
-/** The names in such a list, without what are addresses. */
+/** The names in such a list, without IP addresses. */
 export function namesIn(allow: ReadonlySet<string>): Set<string> {
   const hostnames = [...allow].map((entry) => entry.slice(0, entry.lastIndexOf(":")));
   return new Set(hostnames.filter((hostname) => !hostname.startsWith("[") && isIP(hostname) === 0));
@@ -80,7 +79,7 @@ function bareHostname(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
-/** Names that stand for this machine whatever a resolver says: RFC 6761, section 6.3. */
+/** True: a name that always means this machine: RFC 6761, section 6.3. */
 function isLocalName(hostname: string): boolean {
   const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
   return name === "localhost" || name.endsWith(".localhost");

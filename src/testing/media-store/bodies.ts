@@ -2,10 +2,10 @@ import type { MediaStore, PutOptions } from "../../media/store/store.ts";
 
 const pieceBytes = 256 * 1024;
 
-/** More than a store sends in one request. */
+/** More than a store sends in one request, bytes. */
 export const longBytes = 9 * 1024 * 1024 + 3;
 
-/** Bytes of which each stretch differs from the next. */
+/** Bytes in which each range differs from the next. */
 export function bytesOf(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index++) bytes[index] = (index * 31 + (index >>> 8) * 7 + seed) % 251;
@@ -17,7 +17,7 @@ export interface TestBody {
   wasCancelled(): boolean;
 }
 
-/** A body of these bytes in pieces. Behind the last one it does what `atEnd` says. @default it ends */
+/** A body of these bytes in pieces. After the last one, it does what `atEnd` does. @default it ends */
 export function bodyOf(
   bytes: Uint8Array,
   atEnd: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void> = (body) => body.close(),
@@ -40,7 +40,7 @@ export function bodyOf(
   return { stream, wasCancelled: () => cancelled };
 }
 
-/** A body that hangs behind these bytes; `isReached` when somebody waits for more. */
+/** A body that stalls after these bytes; `isReached` resolves when a reader waits for more. */
 export function hangingBody(bytes: Uint8Array): TestBody & { isReached: Promise<void> } {
   const { promise, resolve } = reached();
   const body = bodyOf(bytes, () => {
@@ -60,7 +60,7 @@ function reached(): { promise: Promise<void>; resolve: () => void } {
 
 export const png: PutOptions = { contentType: "image/png", sizeBytes: null, remember: async () => {} };
 
-/** Puts a picture of these bytes. */
+/** Stores an image of these bytes. */
 export function putBytes(
   store: MediaStore,
   key: string,
@@ -70,12 +70,12 @@ export function putBytes(
   return store.put(key, bodyOf(bytes).stream, { ...png, ...options });
 }
 
-/** All bytes of a stream; null for none. */
+/** All bytes of a stream; null: no stream. */
 export async function collect(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
   return stream === null ? null : new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Compared without a list of a million differences. */
+/** Compares without listing a million differences. */
 export function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
   return one !== null && one.length === other.length && one.every((byte, index) => byte === other[index]);
 }

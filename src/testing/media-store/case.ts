@@ -1,11 +1,11 @@
 import type { MediaStore } from "../../media/store/store.ts";
 
-/** One demand of the contract. */
+/** One requirement of the contract. */
 export interface MediaStoreCase {
-  /** What the store does, as a sentence; what `skip` names. */
+  /** What the store does, as a sentence; `skip` uses it as the name. */
   test: string;
-  /** What not every store has. */
+  /** Optional methods that the test needs. */
   needs?: "address" | "upload";
-  /** `another` is a second handle on the same store, or the first again where there is none. */
+  /** `another` is a second handle on the same store; without one, the first again. */
   run(stores: { store: MediaStore; another: MediaStore; http: typeof fetch }): Promise<void>;
 }

@@ -168,7 +168,7 @@ async function failureOf(put: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Each verb with a key. */
+/** Each method that takes a key. */
 export function verbs(store: MediaStore): ((key: string) => Promise<unknown>)[] {
   return [
     (key) => putBytes(store, key, short),

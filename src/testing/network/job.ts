@@ -7,21 +7,20 @@ import { commitInput, idsIn, isWhole, isWrite, type NetworkScene, secretsOf, sta
 
 interface FollowedJob {
   publish: Publisher;
-  /** Nothing is published yet; what is accepted takes the network a while. */
+  /** Nothing is published yet. The network works for a while on an accepted post. */
   scene: NetworkScene;
-  /** Operations that only read although they are no GET. */
+  /** Operations that only read although they are not GET requests. */
   reads: readonly string[];
 }
 
-/** The next look, seconds, where the network does not say when. */
+/** Time until the next look if the network does not state one, seconds. */
 const defaultAgainSeconds = 30;
 
 /**
- * One post, from its request over the job that the network makes of it to its
- * end: not there before, pending while the network works, live in the end and
- * then each time that it is asked.
+ * Follows one post from its request through the network's job to its end: absent before, pending while the network
+ * works, then live at every look.
  *
- * @throws an assertion that says what the adapter does otherwise
+ * @throws an assertion that describes the adapter's mistake
  */
 export async function followJob({ publish, scene, reads }: FollowedJob): Promise<void> {
   await stageAll(publish, scene);
@@ -45,7 +44,7 @@ export async function followJob({ publish, scene, reads }: FollowedJob): Promise
   expect(await look(job), "the job, asked for again").toEqual(end);
 }
 
-/** Sends the one request, and returns what the network gave for it. */
+/** Sends the one request, and returns the network's job. */
 async function sendForJob({
   publish,
   scene,
@@ -73,7 +72,7 @@ async function lookOnly({ publish, scene, reads }: FollowedJob, input: LookInput
   return sighting;
 }
 
-/** Waits as the network asks, for as long as the engine would. */
+/** Waits as the network requests, for as long as the engine would. */
 async function untilEnded(options: {
   publish: Publisher;
   scene: NetworkScene;

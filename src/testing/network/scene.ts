@@ -8,23 +8,23 @@ import { type MatchResult, matchPosts } from "../../networks/runtime/match-posts
 import type { Faults } from "../../sandbox/faults.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
-/** One post on its way to one simulated account. */
+/** One post that is about to be sent to one simulated account. */
 export interface NetworkScene {
   /** The connected account. */
   profile: ProfileFacts;
   /** Its credentials. */
   secret: JsonObject;
-  /** What is to go out. */
+  /** The part to publish. */
   part: Part;
-  /** In the name of the profile; `once` keeps its values for the whole scene. */
+  /** The profile's context; `once` keeps its values for the whole scene. */
   context: StageContext;
-  /** What `once` has kept so far. */
+  /** The values that `once` has kept so far. */
   staged(): Staged;
-  /** Sends what `commit` gave, once, with the profile's credential. */
+  /** Sends a request of `commit` once, with the profile's credential. */
   send(request: CommitRequest): Promise<NetworkResponse>;
-  /** Every request that reached the network, in order. */
+  /** All requests that reached the network, in order. */
   requests(): readonly { method: string; operation: string }[];
-  /** What goes wrong, on demand. */
+  /** Causes failures on demand. */
   faults: Faults;
   /** Runs work that may wait, on the scene's clock. */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
@@ -32,19 +32,22 @@ export interface NetworkScene {
   wait(seconds: number): Promise<void>;
 }
 
-/** One kind of post that the network contract tries. */
+/** One kind of post for the network contract. */
 export interface NetworkCase {
-  /** What is posted: "a text", "four pictures". */
+  /** The content: "a text", "four pictures". */
   name: string;
-  /** Nobody can look there: after a lost answer nobody can tell whether the post is live. @default false */
+  /**
+   * True: posts cannot be read there, so that after a lost response it stays unknown whether the post is live.
+   * @default false
+   */
   cannotBeRead?: true;
-  /** The network takes the post, and works on it for a while before it is public. @default false */
+  /** True: the network accepts the post, and works on it for a while before it is public. @default false */
   isJob?: true;
-  /** A fresh network, account and post. Nothing is published yet. */
+  /** Creates a new network, account and post. Nothing is published yet. */
   create(): Promise<NetworkScene>;
 }
 
-/** What the engine would take for a part that says this. */
+/** The ids that the engine would match to a part with these texts. */
 export function idsIn(sighting: LookResult, says: readonly string[]): string[] {
   if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
   if ("pending" in sighting && sighting.among !== undefined) return strongIn(sighting.among, says);
@@ -83,12 +86,12 @@ export function commitInput(publish: Publisher, scene: NetworkScene, staged = sc
   };
 }
 
-/** Strings long enough that they stand nowhere by chance. */
+/** Strings that are long enough not to occur by chance. */
 export function secretsOf(secret: JsonObject): string[] {
   return Object.values(secret).filter((value) => typeof value === "string" && value.length >= 8) as string[];
 }
 
-/** @param reads operations that only read although they are no GET */
+/** @param reads operations that only read although they are not GET requests */
 export function isWrite(
   { method, operation }: { method: string; operation: string },
   reads: readonly string[],

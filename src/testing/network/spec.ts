@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
 
-/** An address, and the month in which it was read. */
+/** A URL, and the month in which it was read. */
 export const sourcePattern = /^https:\/\/\S+ \(\d{4}-\d{2}\)/;
 
-/** What every network's spec must keep: each number has a source, and each version its end. Call it inside a vitest file. */
+/**
+ * Tests the requirements of every network's spec: each number has a source, and each version an end. Call it inside a
+ * vitest file.
+ */
 export function specContract(spec: NetworkSpec): void {
   sourceContract(spec);
   versionContract(spec);

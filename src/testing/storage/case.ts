@@ -1,13 +1,13 @@
 import type { Storage } from "../../storage/storage.ts";
 
-/** One demand of the contract. */
+/** One requirement of the contract. */
 export interface StorageCase {
-  /** What the storage does, as a sentence; what `skip` names. */
+  /** What the storage does, as a sentence; `skip` uses it as the name. */
   test: string;
-  /** Takes a second handle on the same store. */
+  /** True: it needs a second handle on the same store. */
   needsAnother?: true;
-  /** Takes what stands on the disk. */
+  /** True: it needs the bytes on the disk. */
   needsBytes?: true;
-  /** `another` is the second handle, or the first again where there is none; `bytes` gives none where that is not known. */
+  /** `another` is the second handle; without one, the first again. `bytes` returns none if they are unknown. */
   run(stores: { storage: Storage; another: Storage; bytes(): Promise<Uint8Array> }): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { CollectionName } from "../../storage/schema.ts";
 import { type Operation, type Row, type Storage, StorageConflict } from "../../storage/storage.ts";
 import type { JsonObject } from "../../wire/json.ts";
 
-/** A `write` that inserts rows. */
+/** Operations that insert rows. */
 export function inserts(collection: CollectionName, rows: readonly Row[]): Operation[] {
   return rows.map((row) => ({ kind: "insert", collection, row }));
 }
@@ -14,7 +14,7 @@ export function post(id: string, fields: JsonObject = {}): Row {
   return { id, account_id: "acct", status: "draft", created_at, version: 1, ...fields };
 }
 
-/** Of a post that has account and time from `post`, too. */
+/** A target of a post. `post` creates posts with the same account and time. */
 export function target(id: string, postId: string, fields: JsonObject = {}): Row {
   return {
     id,
@@ -38,7 +38,7 @@ export function profile(id: string, fields: JsonObject = {}): Row {
   };
 }
 
-/** The conflict that a write ends with; fails when it succeeds or ends otherwise. */
+/** The conflict that a write fails with; the test fails if it succeeds or fails otherwise. */
 export async function conflictOf(writing: Promise<void>): Promise<StorageConflict> {
   const outcome = await writing.then(
     () => "the write was applied",

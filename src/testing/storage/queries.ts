@@ -12,7 +12,7 @@ const fivePosts: readonly Row[] = [
   { id: "e" },
 ];
 
-/** Condition on the five posts → the ids that fulfil it. */
+/** Condition on the five posts → the ids that match it. */
 const conditions: readonly [where: Where, ids: string][] = [
   [{}, "abcde"],
   [{ status: "draft" }, "a"],
@@ -44,7 +44,7 @@ const conditions: readonly [where: Where, ids: string][] = [
   [{ status: "draft", version: 2 }, ""],
 ];
 
-/** Thirty posts of one account and ten of another; three in a row have one time, and ids are in no order. */
+/** Thirty posts of one account and ten of another; three in a row have the same time, and the ids are in no order. */
 const manyPosts: readonly Row[] = Array.from({ length: 40 }, (_, number) =>
   post(`post_${String((number * 17) % 40).padStart(2, "0")}`, {
     account_id: number % 4 === 0 ? "other" : "acct",
@@ -76,7 +76,7 @@ const targetConditions: readonly TargetQuery["some"]["targets"][] = [
   { network: { in: ["mastodon", "bluesky", "mastodon", "discord"] } },
   { network: { in: ["nowhere"] } },
   { network: { in: [] } },
-  // More than a database may join into one statement.
+  // More than a database may combine into one statement.
   { network: { in: ["bluesky", "discord", ...Array.from({ length: 2000 }, (_, number) => `network ${number}`)] } },
   { profile_id: "prof_2" },
   { profile_id: "prof_3", network: { in: ["mastodon", "bluesky"] } },
@@ -319,7 +319,7 @@ export const queryCases: readonly StorageCase[] = [
   },
 ];
 
-/** The ids that a query of `targetQueries` is to find, in their order. */
+/** The ids that a query of `targetQueries` must find, in order. */
 function expectedIds({ where, some, order }: (typeof targetQueries)[number]): string[] {
   const sign = order?.direction === "asc" ? 1 : -1;
   const isWanted = (row: Row): boolean =>
@@ -336,7 +336,7 @@ function expectedIds({ where, some, order }: (typeof targetQueries)[number]): st
   return idsOf(manyPosts.filter(isWanted).sort((one, other) => (place(one) < place(other) ? -sign : sign)));
 }
 
-/** The ids that a query finds, by id; the total must be their number. */
+/** The ids that a query finds, sorted by id; the total must be their number. */
 async function found(storage: Storage, query: FindQuery): Promise<string> {
   const { rows, total } = await storage.find("posts", query);
   expect(total).toBe(rows.length);

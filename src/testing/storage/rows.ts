@@ -163,7 +163,7 @@ export const rowCases: readonly StorageCase[] = [
       await storage.write(inserts("posts", [post("post_1")]));
       await expect(storage.get("nowhere" as "posts", "post_1")).rejects.toThrow('"nowhere"');
       await expect(storage.find("toString" as "posts", { where: {} })).rejects.toThrow('"toString"');
-      // It has no time, which rows are sorted by where a query says nothing else.
+      // It has no `created_at`, by which rows are sorted by default.
       await expect(storage.find("grants", { where: {} })).rejects.toThrow("created_at");
       await expect(storage.write(inserts("nowhere" as "posts", [post("post_2")]))).rejects.toThrow('"nowhere"');
       const change = { id: "post_2" };

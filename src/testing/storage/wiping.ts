@@ -3,7 +3,7 @@ import type { Operation } from "../../storage/storage.ts";
 import type { StorageCase } from "./case.ts";
 import { everything, idsOf, inserts, post } from "./fixtures.ts";
 
-/** Texts of a line, and longer than a page of any database. */
+/** Lengths of texts: within a line, and longer than a page of any database. */
 const lengths = [1, 20, 1_500];
 
 const wordsOf = (id: string): string => `the words of ${id}`;
