@@ -156,7 +156,7 @@ async function lookUp(context: InboxContext, acct: string): Promise<string | nul
 }
 
 /** Name such as "ann, bob +2". */
-function groupOf(people: readonly Reader[], others: readonly string[]): Person {
+function groupOf(context: InboxContext, people: readonly Reader[], others: readonly string[]): Person {
   const names = [...new Set(people.map(({ acct }) => acct ?? ""))].filter((name) => name !== "");
   const isOne = others.length === 1;
   const more = names.length > 2 ? ` +${names.length - 2}` : "";
