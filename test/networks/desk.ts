@@ -33,3 +33,11 @@ export function revoke({ bench, connected }: Desk, secret: JsonObject = connecte
     bench.adapter.connect.revoke?.({ ...context, secret, profile, request: context.request }),
   );
 }
+
+/** What work fails with; undefined: it does not. */
+export function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}

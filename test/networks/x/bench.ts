@@ -2,8 +2,9 @@ import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts"
 import { type XSettings, x } from "../../../src/networks/x/index.ts";
 import { options, type XOptions } from "../../../src/networks/x/options.ts";
 import { type NewXAccount, type XSandbox, xSandbox } from "../../../src/sandbox/x/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import type { Desk as AnyDesk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
@@ -21,10 +22,7 @@ export function credentials(bench: XBench, given: Partial<NewXAccount> = {}): Js
   return { access_token, refresh_token, client_id };
 }
 
-export interface Desk {
-  bench: XBench;
-  connected: ConnectedProfile;
-}
+export type Desk = AnyDesk<XBench>;
 
 export async function connectedBench(given: Partial<NewXAccount> = {}): Promise<Desk> {
   const bench = xBench();
