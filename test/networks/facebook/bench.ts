@@ -3,8 +3,9 @@ import { type FacebookSettings, facebook } from "../../../src/networks/facebook/
 import { type FacebookOptions, options } from "../../../src/networks/facebook/options.ts";
 import { type FacebookSandbox, facebookSandbox } from "../../../src/sandbox/facebook/network.ts";
 import type { NewPage } from "../../../src/sandbox/facebook/pages.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export interface FacebookBench extends NetworkBench<FacebookSandbox> {
@@ -19,9 +20,7 @@ export function facebookBench(given: Partial<NewPage> = {}, settings: FacebookSe
   return { ...bench, token: access_token, pageId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewPage> = {},
-): Promise<{ bench: FacebookBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewPage> = {}): Promise<Desk<FacebookBench>> {
   const bench = facebookBench(given);
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }

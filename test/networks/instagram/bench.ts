@@ -3,8 +3,9 @@ import { type InstagramSettings, instagram } from "../../../src/networks/instagr
 import { type InstagramOptions, options } from "../../../src/networks/instagram/options.ts";
 import type { NewAccount } from "../../../src/sandbox/instagram/accounts.ts";
 import { type InstagramSandbox, instagramSandbox } from "../../../src/sandbox/instagram/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export interface InstagramBench extends NetworkBench<InstagramSandbox> {
@@ -19,9 +20,7 @@ export function instagramBench(given: Partial<NewAccount> = {}, settings: Instag
   return { ...bench, token: access_token, accountId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewAccount> = {},
-): Promise<{ bench: InstagramBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewAccount> = {}): Promise<Desk<InstagramBench>> {
   const bench = instagramBench(given);
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }

@@ -2,8 +2,9 @@ import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts"
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import { type MastodonOptions, options } from "../../../src/networks/mastodon/options.ts";
 import { type MastodonSandbox, mastodonSandbox } from "../../../src/sandbox/mastodon/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export const host = "mastodon.sandbox.example";
@@ -23,7 +24,7 @@ export function credentials(bench: MastodonBench, given: JsonObject = {}): JsonO
   return { instance: host, access_token: bench.token, ...given };
 }
 
-export async function connectedBench(): Promise<{ bench: MastodonBench; connected: ConnectedProfile }> {
+export async function connectedBench(): Promise<Desk<MastodonBench>> {
   const bench = mastodonBench();
   return { bench, connected: await bench.connect(credentials(bench)) };
 }

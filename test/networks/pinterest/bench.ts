@@ -8,8 +8,9 @@ import {
   pinterestSandbox,
 } from "../../../src/sandbox/pinterest/network.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
@@ -29,9 +30,7 @@ export function pinterestBench(
   return { ...bench, credentials: { access_token, refresh_token: refresh_token ?? "" }, accountId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewPinterestAccount> = {},
-): Promise<{ bench: PinterestBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewPinterestAccount> = {}): Promise<Desk<PinterestBench>> {
   const bench = pinterestBench(given);
   return { bench, connected: await bench.connect(bench.credentials) };
 }

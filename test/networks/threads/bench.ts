@@ -3,8 +3,9 @@ import { type ThreadsSettings, threads } from "../../../src/networks/threads/ind
 import { options, type ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import type { NewThreadsAccount } from "../../../src/sandbox/threads/accounts.ts";
 import { type ThreadsSandbox, threadsSandbox } from "../../../src/sandbox/threads/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export interface ThreadsBench extends NetworkBench<ThreadsSandbox> {
@@ -19,9 +20,7 @@ export function threadsBench(given: Partial<NewThreadsAccount> = {}, settings: T
   return { ...bench, token: access_token, accountId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewThreadsAccount> = {},
-): Promise<{ bench: ThreadsBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewThreadsAccount> = {}): Promise<Desk<ThreadsBench>> {
   const bench = threadsBench(given);
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
