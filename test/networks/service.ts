@@ -1,0 +1,35 @@
+import type { CreatePost } from "../../src/posts/schema.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
+import { connectFirst } from "../support/connect.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+import type { Scene } from "./scene.ts";
+
+/** A service to which an account is connected. */
+export interface ConnectedService extends TestService {
+  profile: Profile;
+}
+
+/** With an account of the network's first kind. */
+export async function connectedService(
+  scene: Scene,
+  options: Parameters<typeof createTestService>[0] = {},
+): Promise<ConnectedService> {
+  const service = createTestService(options);
+  return { ...service, profile: await connectFirst(service, scene) };
+}
+
+/** Posts on the account, with the worker at work for some hours; the post as it is then. */
+export function postAndWait(
+  { social, clock, profile }: Pick<ConnectedService, "social" | "clock" | "profile">,
+  post: Partial<CreatePost> = {},
+  hours = 3,
+): Promise<Post> {
+  return clock.run(async () => {
+    await social.start();
+    const { id } = await social.posts.create({ profile_ids: [profile.id], text: "Once.", ...post });
+    await clock.sleep(hours * 3_600_000);
+    await social.stop();
+    return social.posts.get(id);
+  });
+}
