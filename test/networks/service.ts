@@ -1,5 +1,6 @@
+import type { TargetPlan } from "../../src/planning/schema.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
-import type { Profile } from "../../src/profiles/schema.ts";
+import type { ConnectProfile, Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import { connectFirst } from "../support/connect.ts";
 import { createTestService, type TestService } from "../support/service.ts";
@@ -32,4 +33,24 @@ export function postAndWait(
     await social.stop();
     return social.posts.get(id);
   });
+}
+
+/** What the service says of a post on an account, before anything is sent. */
+export function planOn(
+  { social, clock }: Pick<TestService, "social" | "clock">,
+  account: ConnectProfile,
+  post: Partial<CreatePost>,
+): Promise<TargetPlan> {
+  return clock.run(async () => {
+    const { id } = await social.profiles.connect(account);
+    const { targets } = await social.posts.validate({ profile_ids: [id], text: "Hello", ...post });
+    const [plan] = targets;
+    if (plan === undefined) throw new Error("There is no plan for the account.");
+    return plan;
+  });
+}
+
+/** What is wrong with a post, each as `field: words`. */
+export function problemsIn({ issues }: TargetPlan): string[] {
+  return issues.filter(({ severity }) => severity === "error").map(({ field, message }) => `${field}: ${message}`);
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 import { errors } from "../../../src/networks/threads/errors.ts";
 import type { ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import { publisher } from "../../../src/networks/threads/publish.ts";
 import { fixture } from "../../media/fixtures.ts";
 import type { Desk } from "../desk.ts";
+import { refusalsBy } from "../refusals.ts";
 import { formOf, seenOf } from "../seen.ts";
 import { liveIn, stepsOf, workOn } from "../steps.ts";
 import { connectedBench, part, pictures, type ThreadsBench, video } from "./bench.ts";
@@ -225,8 +225,7 @@ describe("the day's posts and replies", () => {
 });
 
 describe("refusals", () => {
-  const said = (status: number, error: { message: string; code: number; error_subcode?: number }) =>
-    readRefusal({ status, headers: new Headers(), body: { error } }, errors, { now: 0 });
+  const read = refusalsBy(errors);
 
   it.each([
     [
@@ -263,6 +262,6 @@ describe("refusals", () => {
       { effect: "none", code: "invalid_request" },
     ],
   ])("of %s", (_, error, expected) => {
-    expect(said(400, error)).toMatchObject(expected);
+    expect(read(400, { error })).toMatchObject(expected);
   });
 });
