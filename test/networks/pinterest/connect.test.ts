@@ -36,17 +36,6 @@ describe("tokens", () => {
     await expect(inspect(desk)).rejects.toBeDefined();
   });
 
-  it("without a new refresh token in the answer keep the old one", async () => {
-    const { bench, connected } = await connectedBench();
-    const json = { access_token: "pina_next", token_type: "bearer", expires_in: 2_592_000, refresh_token: "" };
-    bench.network.faults.add({ kind: "refuse", operation: "POST /oauth/token", answer: { status: 200, json } });
-    const renewed = await renew({ bench, connected });
-    expect(renewed?.secret).toMatchObject({
-      access_token: "pina_next",
-      refresh_token: bench.credentials.refresh_token,
-    });
-  });
-
   it("that are dead are said to be dead by Pinterest's words alone", async () => {
     const desk = await connectedBench();
     const { bench } = desk;

@@ -80,29 +80,11 @@ describe("connecting with tokens", () => {
     await expect(logIn(on, credentials(on, { scopes }))).resolves.toBeDefined();
   });
 
-  it("refuses a token that Google does not know, and does not repeat it", async () => {
-    const on = bench();
-    const access_token = "ya29.not-a-token";
-    const error = await logIn(on, { access_token }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: "reauthentication_required",
-      message: expect.stringMatching(/^access_token: /),
-    });
-    expect(String(error)).not.toContain(access_token);
-  });
-
   it("refuses a Google account without a channel", async () => {
     const on = bench();
     const { access_token } = on.network.addAccount();
     await expect(logIn(on, { access_token })).rejects.toMatchObject({ code: "profile_unavailable" });
   });
-
-  it.each([{}, { access_token: "a b" }, { access_token: "x", refresh_token: "a\nb" }, { access_token: "x", more: 1 }])(
-    "does not take %j",
-    (given) => {
-      expect(youtube().connect.credentials.safeParse(given).success).toBe(false);
-    },
-  );
 });
 
 describe("a login that runs out", () => {
@@ -129,11 +111,7 @@ describe("a login that runs out", () => {
     await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("cannot be renewed without a refresh token, or without an app", async () => {
-    const on = bench();
-    const { access_token } = on.network.addChannel();
-    const connected = await on.connect({ access_token });
-    await expect(renew({ bench: on, connected })).rejects.toMatchObject({ code: "reauthentication_required" });
+  it("can be neither renewed nor had in a browser without an app", () => {
     expect(youtube().connect.refresh).toBeUndefined();
     expect(youtube().connect.browser).toBeUndefined();
   });
