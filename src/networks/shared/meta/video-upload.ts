@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
-import { withRemedy } from "../../../wire/remedy.ts";
 import type { MediaRule } from "../../contract/limits.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import type { StageContext } from "../../contract/request.ts";
 import type { NetworkSpec } from "../../contract/spec.ts";
 import { answersOf } from "../answer.ts";
+import { sizeOf } from "../file-size.ts";
 import { uploadFailed } from "./errors.ts";
 import { uploadHost } from "./graph.ts";
 
@@ -55,14 +55,9 @@ export async function sendVideo(
   return response.status >= 400 ? false : answersOf(name).readAnswer(successSchema, response).success;
 }
 
-/** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
-export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
-  if (size_bytes !== null) return size_bytes;
-  const message = withRemedy(
-    "The video's host does not say how large it is. Upload the file first, or use another host.",
-    "Uploads need a mediaStore: give one to createSocialService.",
-  );
-  throw new PublishingError("media_error", message);
+/** @throws PublishingError `media_error` where nobody knows it */
+export function sizeOfVideo(video: Pick<PlannedMedia, "size_bytes">): number {
+  return sizeOf(video, "The video's host does not say how large it is.");
 }
 
 /** What a network takes whose videos are sent: they need no address that it can fetch them from. */
