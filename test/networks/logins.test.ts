@@ -42,7 +42,7 @@ describe.each(byToken)("a token of $name", ({ scene, kind }) => {
     const error = await failure(logIn(bench, { ...given, access_token: "a-token-of-nobody-at-all" }));
     expect(error).toMatchObject({
       code: "reauthentication_required",
-      message: expect.stringMatching(/^(access_token: |\w+ no longer takes )/),
+      message: expect.stringMatching(/^(access_token: |\w+ no longer accepts )/),
     });
     expect(String(error)).not.toContain("a-token-of-nobody-at-all");
   });

@@ -5,17 +5,17 @@ import type { PlannedMedia } from "../contract/plan.ts";
 /**
  * How long a file is that the network wants to know of before the first byte.
  *
- * @param unknown what to say where nobody knows it. @default The file's host does not say how large it is.
+ * @param unknown what to say where nobody knows it. @default The file's host does not report its size.
  * @throws PublishingError `media_error`
  */
 export function sizeOf(
   { size_bytes }: Pick<PlannedMedia, "size_bytes">,
-  unknown = "The file's host does not say how large it is.",
+  unknown = "The file's host does not report its size.",
 ): number {
   if (size_bytes !== null) return size_bytes;
   const message = withRemedy(
     `${unknown} Upload the file first, or use another host.`,
-    "Uploads need a mediaStore: give one to createSocialService.",
+    "Uploads need a store: set createSocialService's mediaStore.",
   );
   throw new PublishingError("media_error", message);
 }

@@ -94,7 +94,7 @@ function assertOwn(address: string): string {
   if (host?.protocol === "https:" && host.hostname.endsWith(ownHosts)) return address;
   throw new PublishingError(
     "network_error",
-    `TikTok wants the file at ${host?.host ?? "no address"}, which is none of its hosts.`,
+    `TikTok requested the upload to ${host?.host ?? "no host"}, which is not one of its known hosts.`,
   );
 }
 

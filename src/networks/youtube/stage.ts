@@ -72,7 +72,7 @@ async function heldBefore({ context, session }: Upload): Promise<number> {
 
 async function beginAnew(context: StageContext): Promise<never> {
   await context.forget("session");
-  throw new NotReady("YouTube has dropped the upload; it begins anew.");
+  throw new NotReady("YouTube discarded the upload; it restarts.");
 }
 
 /**
@@ -89,7 +89,7 @@ async function sendChunks(upload: Upload, heldAlready: number): Promise<number> 
     const state = stateIn(await context.request(chunkRequest(upload, held, Math.min(held + chunkBytes, end))));
     if (state.at === "gone") return beginAnew(context);
     if (state.at === "end" || state.held <= held)
-      throw new PublishingError("network_error", "YouTube does not take the next bytes of the file.");
+      throw new PublishingError("network_error", "YouTube rejects the next bytes of the file.");
     held = state.held;
   }
   return held;

@@ -56,7 +56,7 @@ export interface AudienceSwitches {
 
 export type Audience = ReturnType<typeof createAudience>;
 
-/** The people who write to Pages, and what is told of it. */
+/** The people who write to Pages, and the webhooks about it. */
 export function createAudience(
   ports: SandboxPorts,
   { pages, posts, nextId }: { pages: Pages; posts: Posts; nextId: () => string },

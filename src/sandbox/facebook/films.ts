@@ -11,19 +11,19 @@ import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import { addressOf, type Edge, type Film } from "./state.ts";
 
-/** How Facebook takes films, and works on them. */
+/** How Facebook takes videos, and works on them. */
 export interface FilmSwitches {
   /** What Facebook fetches takes it this long from now on. */
   fetchFilmsFor(seconds: number): void;
-  /** Films are worked on for this long from now on, before they are public. */
+  /** Videos are worked on for this long from now on, before they are public. */
   processPublicationsFor(seconds: number): void;
-  /** The next film fails with these words. */
+  /** The next video fails with these words. */
   failNextFilm(words: string): void;
-  /** Facebook asks for pieces of films of this length. */
+  /** Facebook asks for pieces of videos of this length. */
   askForPieces(bytes: number): void;
   /** Of the next piece only so much arrives. */
   takeOnly(bytes: number): void;
-  /** The ids of films' posts are told this much after they are public. */
+  /** The ids of videos' posts are told this much after they are public. */
   tellPostIdsAfter(seconds: number): void;
 }
 
@@ -235,7 +235,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       film.thumbnail = bytes.length;
       return ok({ success: true });
     },
-    /** Null: the Page has no film of this id. */
+    /** Null: the Page has no video of this id. */
     show(page: SandboxPage, id: string): SandboxAnswer | null {
       const film = films.find((each) => each.id === id && each.page === page.id);
       if (film === undefined) return null;

@@ -48,7 +48,7 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   limitReads(seconds: number): void;
   /** Cursors that were given out until now are refused. */
   forgetCursors(): void;
-  /** How many photos and films were begun, published or not. */
+  /** How many photos and videos were begun, published or not. */
   uploads(): { photos: number; films: number };
   /** The Page's owner posts by hand; returns the post's id. */
   postAs(externalId: string, post: Partial<NewPost>): string;

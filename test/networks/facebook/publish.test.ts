@@ -236,7 +236,7 @@ describe("a reel", () => {
       answer: { status: 200, json },
       operation: "POST /:id/video_reels start",
     });
-    await expect(stage(workOn(scene, given(scene)))).rejects.toThrow(/none of its hosts/);
+    await expect(stage(workOn(scene, given(scene)))).rejects.toThrow(/not one of its known hosts/);
   });
 });
 

@@ -76,7 +76,7 @@ describe("what Google answers", () => {
     each.bench.network.processFor(600);
     const job = jobIn(await send(each));
     expect(job).toEqual({ name: expect.stringContaining("/localPosts/") });
-    expect(await look(each, { job })).toEqual({ pending: "Google is looking at the post.", again_seconds: 300 });
+    expect(await look(each, { job })).toEqual({ pending: "Google is reviewing the post.", again_seconds: 300 });
     await each.bench.clock.advance(600_000);
     expect(await look(each, { job })).toMatchObject({ live: { id: job.name } });
   });

@@ -46,7 +46,7 @@ const mistakes: readonly Mistake[] = [
     own: {},
     field: "networks.tiktok.privacy_level",
     code: "invalid_request",
-    words: /person chooses.*choices/,
+    words: /user chooses.*choices/,
   },
   {
     what: "a text alone",
@@ -159,7 +159,7 @@ const mistakes: readonly Mistake[] = [
     own: { ...open, video_cover_timestamp_ms: 5_000 },
     field: "networks.tiktok.video_cover_timestamp_ms",
     code: "invalid_request",
-    words: /first picture/,
+    words: /first frame/,
   },
 ];
 

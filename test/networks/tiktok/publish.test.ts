@@ -91,7 +91,7 @@ describe("what is sent of a video", () => {
         id: null,
         url: null,
         ref: { publish_id: expect.stringMatching(/^v_inbox_file/), kind: "video" },
-        warnings: ["TikTok keeps no text of a draft: the person has to write it."],
+        warnings: ["TikTok does not keep a draft's text: the user must write it."],
       },
     });
     expect(each.bench.network.posts()).toEqual([]);
@@ -229,7 +229,7 @@ describe("after a lost answer", () => {
     await send(each);
     each.bench.network.change({ knowsNoPublication: true });
     const since = each.bench.clock.now() - 120_000;
-    expect(await look(each, { since })).toEqual({ pending: "TikTok does not know the publication yet." });
+    expect(await look(each, { since })).toEqual({ pending: "TikTok does not list the publication yet." });
     await each.bench.clock.advance(600_000);
     expect(await look(each, { since })).toMatchObject({ lists: [{ posts: [], isWhole: false, showsSuch: false }] });
   });
@@ -247,8 +247,8 @@ describe("after a lost answer", () => {
   });
 
   it.each<[string, JsonObject, NewAccount, RegExp]>([
-    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /everybody/],
-    ["that are a draft", { inbox: true }, {}, /everybody/],
+    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /only public posts/],
+    ["that are a draft", { inbox: true }, {}, /only public posts/],
     ["of a login without the scope", {}, { scopes: ["user.info.basic", "video.publish"] }, /video\.list/],
   ])("nobody can tell about photos %s", async (_, options, account, words) => {
     const each = await work((bench) => part(photosOn(bench, 1), { options }), account);

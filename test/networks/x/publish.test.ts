@@ -159,7 +159,7 @@ describe("uploading to X", () => {
     at.bench.network.faults.add({ kind: "refuse", operation: "append", answer: { status: 413 } });
     await expect(stage(at, { part: part({ media: [video(at.bench)] }) })).rejects.toMatchObject({
       code: "media_error",
-      message: "media[0]: X did not take the file.",
+      message: "media[0]: X rejected the file.",
     });
   });
 
@@ -182,7 +182,7 @@ describe("uploading to X", () => {
     await expect(
       stage(at, { part: part({ media: [{ ...film, mime_type: "video/quicktime" }] }) }),
     ).rejects.toMatchObject({
-      message: "media[0]: X could not use the file. (Unsupported video format)",
+      message: "media[0]: X could not process the file. (Unsupported video format)",
     });
   });
 
@@ -192,7 +192,7 @@ describe("uploading to X", () => {
     const wanted = part({ media: [video(at.bench)] });
     await expect(stage(at, { part: wanted })).rejects.toMatchObject({
       code: "media_error",
-      message: "media[0]: X could not use the file. (Unsupported video format)",
+      message: "media[0]: X could not process the file. (Unsupported video format)",
     });
     await stage(at, { part: wanted });
     expect(seenOf(at.bench, "initialize")).toHaveLength(2);
@@ -222,7 +222,7 @@ describe("uploading to X", () => {
       operation: "metadata",
     });
     const published = await publish(at, { part: part({ media: pictures(at.bench, 2) }) });
-    expect(published.warnings).toEqual(["X did not take the alt text of file 1."]);
+    expect(published.warnings).toEqual(["X rejected the alt text of file 1."]);
     expect(at.bench.network.posts()[0]?.alt).toEqual(["", "picture 1"]);
   });
 

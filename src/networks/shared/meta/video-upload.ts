@@ -26,7 +26,10 @@ const successSchema = z.object({ success: z.literal(true) });
 export function ownUploadAddress(name: string, address: string): string {
   const { protocol, host } = new URL(address);
   if (protocol === "https:" && host === uploadHost) return address;
-  throw new PublishingError("network_error", `${name} wants the video at ${host}, which is none of its hosts here.`);
+  throw new PublishingError(
+    "network_error",
+    `${name} requested the upload to ${host}, which is not one of its known hosts.`,
+  );
 }
 
 /**
@@ -57,7 +60,7 @@ export async function sendVideo(
 
 /** @throws PublishingError `media_error` where nobody knows it */
 export function sizeOfVideo(video: Pick<PlannedMedia, "size_bytes">): number {
-  return sizeOf(video, "The video's host does not say how large it is.");
+  return sizeOf(video, "The video's host does not report its size.");
 }
 
 /** What a network takes whose videos are sent: they need no address that it can fetch them from. */
