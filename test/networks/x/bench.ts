@@ -5,7 +5,7 @@ import { type NewXAccount, type XSandbox, xSandbox } from "../../../src/sandbox/
 import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import type { Desk as AnyDesk } from "../desk.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
 
@@ -36,11 +36,8 @@ export function part(given: Partial<Part> = {}): Part<XOptions> {
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: XBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    const facts = { size_bytes: bytes.length, alt: `picture ${index}` };
-    return putFile(bench, { name: `${index}.png`, bytes }, { ...facts, ...given });
-  });
+  const fileAt = (index: number) => ({ name: `${index}.png`, bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index) });
+  return putPictures(bench, count, fileAt, { size_bytes: 5, ...given });
 }
 
 /** @param bytes how long it is */
