@@ -74,6 +74,7 @@ import { createDeliveryWorker } from "./webhooks/worker.ts";
 import { describeValue } from "./wire/describe-value.ts";
 import { SocialError } from "./wire/errors.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
+import { isWorkerSeen, noteWorker } from "./work/workers-seen.ts";
 
 /** What each event tells. Emitted after the change is stored. */
 export interface EventPayloads extends PostEvents, ProfileEvents, InboxEvents {}
@@ -236,11 +237,12 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
   const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
   const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
-  const warnOnce = once((what: string) =>
+  const warnOnce = once(async (what: string) => {
+    if (await isWorkerSeen(storage).catch(() => false)) return;
     logger.warn(
-      `${what}, but no worker is running in this process: call start() here or in another process, or runDue() from a cron job`,
-    ),
-  );
+      `${what}, but no worker is running: call start() in this or another process, or runDue() from a cron job`,
+    );
+  });
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     // A scheduler of the host's own wakes workers in other processes, too.
@@ -395,6 +397,7 @@ function createHourly(base: Base, deletions: Deletions): () => Promise<void> {
   const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
   return async () => {
     watchVersions();
+    await noteWorker(shared.storage);
     await addInboxes();
     await pruneInboxes(shared);
     await deletions.work();
