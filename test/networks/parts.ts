@@ -38,6 +38,18 @@ export function putFile(
   return fileOf(url, given);
 }
 
+/** `count` pictures, put where the bench and its network find them, each with words. */
+export function putPictures(
+  bench: { files: Map<string, Uint8Array> },
+  count: number,
+  fileAt: (index: number) => { name: string; bytes: Uint8Array },
+  given: Partial<PlannedMedia> = {},
+): PlannedMedia[] {
+  return Array.from({ length: count }, (_, index) => {
+    return putFile(bench, fileAt(index), { alt: `picture ${index}`, ...given });
+  });
+}
+
 /** What is known of a film of 5 s. */
 export const filmFacts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
 

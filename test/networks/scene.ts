@@ -219,3 +219,15 @@ export function tokenOf({ credentials }: Connection): string {
 export function ownersSimilarPost({ hasSimilar, isLive }: PartInDoubt): string | null {
   return hasSimilar && !isLive ? "the owner posted something similar" : null;
 }
+
+/**
+ * Where each token is good for one renewal. That an old token is never kept over a new one is `network-hunt.ts`'s to see.
+ */
+export function lockedOutOn(
+  network: "bluesky" | "instagram" | "pinterest" | "threads" | "tiktok" | "x",
+): NonNullable<SimulationScene["lockedOut"]> {
+  return (sandbox, externalId) =>
+    sandbox[network].wasLockedOut(externalId)
+      ? "the answer with the next token was lost, and the last one is used"
+      : null;
+}

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import { withRemedy } from "../../wire/remedy.ts";
 import type { Staged } from "../contract/commit.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
+import { sizeOf } from "../shared/file-size.ts";
 import { endpoint, jsonBody, ownHosts, readAnswer } from "./api.ts";
 import type { TiktokOptions } from "./options.ts";
 import { type Disabled, videoInfo } from "./post-info.ts";
@@ -95,15 +95,6 @@ export function sourceInfo(total: number, { wholeBytes, chunkBytes }: PieceSizes
   const chunk = total <= wholeBytes ? total : chunkBytes;
   const total_chunk_count = chunkCount({ total, chunk });
   return { source: "FILE_UPLOAD", video_size: total, chunk_size: chunk, total_chunk_count } as const;
-}
-
-function sizeOf({ size_bytes }: PlannedMedia): number {
-  if (size_bytes !== null) return size_bytes;
-  const message = withRemedy(
-    "The file's host does not report its size. Upload the file first, or use another host.",
-    "Uploads need a store: set createSocialService's mediaStore.",
-  );
-  throw new PublishingError("media_error", message);
 }
 
 /** Checks that the file is sent only to TikTok's own hosts. */

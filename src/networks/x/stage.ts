@@ -1,9 +1,9 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { withRemedy } from "../../wire/remedy.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import type { FileSlice, StageContext } from "../contract/request.ts";
 import { defined } from "../shared/defined.ts";
+import { sizeOf } from "../shared/file-size.ts";
 import { endpoint } from "./api.ts";
 import { refusalIn } from "./errors.ts";
 import type { XOptions } from "./options.ts";
@@ -32,19 +32,12 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
   const { mime_type, size_bytes, type, url } = media;
   const field = `media[${index}]`;
   const common = { field, mediaType: mime_type, category: categories[type] };
-  if (size_bytes !== null) {
-    const contentOf = (slice: FileSlice) => ({ contentType: mime_type, media, maxBytes: size_bytes, slice });
-    return { ...common, sizeBytes: size_bytes, contentOf };
-  }
-  if (type === "video")
-    throw new PublishingError(
-      "media_error",
-      withRemedy(
-        `${field}: its host does not report its size, which X requires. Upload the file first, or use another host.`,
-        "Uploads need a store: set createSocialService's mediaStore.",
-      ),
-    );
-  return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
+  // A film is never read whole to be measured.
+  if (size_bytes === null && type !== "video")
+    return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
+  const sizeBytes = sizeOf(media, `${field}: its host does not report its size, which X requires.`);
+  const contentOf = (slice: FileSlice) => ({ contentType: mime_type, media, maxBytes: sizeBytes, slice });
+  return { ...common, sizeBytes, contentOf };
 }
 
 function inMemory(bytes: Uint8Array, contentType: string): Pick<Upload, "sizeBytes" | "contentOf"> {

@@ -1,8 +1,8 @@
 import { PublishingError } from "../../wire/errors.ts";
-import { withRemedy } from "../../wire/remedy.ts";
 import type { Staged } from "../contract/commit.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
+import { sizeOf } from "../shared/file-size.ts";
 import { limits } from "./limits.ts";
 import type { YoutubeOptions } from "./options.ts";
 import {
@@ -60,15 +60,6 @@ export function lastChunkFrom({ ready, resumed }: Staged): number {
   const from = resumed ?? ready;
   if (typeof from !== "number") throw new PublishingError("internal_error", "The upload was not staged.");
   return from;
-}
-
-function sizeOf({ size_bytes }: PlannedMedia): number {
-  if (size_bytes !== null) return size_bytes;
-  const message = withRemedy(
-    "The file's host does not report its size. Upload the file first, or use another host.",
-    "Uploads need a store: set createSocialService's mediaStore.",
-  );
-  throw new PublishingError("media_error", message);
 }
 
 /** The number of bytes that YouTube has. Restarts an upload that is gone: nothing was published. */

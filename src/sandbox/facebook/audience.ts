@@ -4,10 +4,10 @@ import { graphTime } from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
 import { takeOut, withId } from "../parts/known.ts";
 import type { Fan } from "./comments.ts";
-import { createHooks, type Hooks } from "./hooks.ts";
+import { createHooks } from "./hooks.ts";
 import { sandboxApp } from "./logins.ts";
-import { type Besides, createMessenger, type Messenger, type StoredMessage } from "./messenger.ts";
-import type { SandboxPage } from "./pages.ts";
+import { type Besides, createMessenger, type StoredMessage } from "./messenger.ts";
+import type { Pages, SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import type { StoredComment } from "./state.ts";
 
@@ -15,8 +15,6 @@ import type { StoredComment } from "./state.ts";
 const adHours = 7 * 24;
 
 export type Edge = "tagged" | "visitor_posts";
-type Named = (id: string) => SandboxPage;
-
 /** Somebody's post that names a Page, or stands on it. */
 interface Mention {
   id: string;
@@ -28,43 +26,41 @@ interface Mention {
   attachments: readonly object[];
 }
 
-/** The people who write to Pages, and the webhooks about it. */
-export interface Audience {
-  messenger: Messenger;
-  hooks: Hooks;
-  knows(request: SandboxRequest): boolean;
+/** What people do on Facebook, and what a Page's owner does in Facebook's own app. */
+export interface AudienceSwitches {
+  /** Makes somebody who likes the Page; returns their id. */
   addFan(name: string): string;
-  messageAs(
-    page: SandboxPage,
-    fan: string,
-    written: { text: string; ad?: string | undefined; besides?: Besides },
-  ): string;
-  answerByHand(page: SandboxPage, fan: string, text: string): string;
+  /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
+  messageAs(fan: string, externalId: string, text: string, ad?: string): string;
+  /** Somebody writes more than a text to the Page; returns the message's id. */
+  sendAs(fan: string, externalId: string, message: { text?: string } & Besides): string;
   /** Somebody has read what the Page wrote to them. */
-  readAs(page: SandboxPage, fan: string): void;
-  /** Somebody came to the thread by a link. */
-  referAs(page: SandboxPage, fan: string, ref: string): void;
-  /** Somebody puts a reaction on a message. */
-  reactAs(page: SandboxPage, fan: string, message: string, emoji: string): void;
+  readAs(fan: string, externalId: string): void;
+  /** Somebody came to the thread by a link of this `ref`. */
+  referAs(fan: string, externalId: string, ref: string): void;
+  /** Somebody puts a reaction on a message of this id. */
+  reactAs(fan: string, externalId: string, message: string, emoji: string): void;
   /** Somebody presses a button, of which Facebook tells without an id. */
-  pressAs(page: SandboxPage, fan: string, button: { title: string; payload: string }): void;
-  commentAs(named: Named, fan: string, id: string, written: { message: string; attachment?: object }): string;
-  editComment(named: Named, id: string, message: string): void;
-  removeComment(named: Named, id: string): void;
-  mentionAs(
-    page: SandboxPage,
-    mention: { fan: string; message: string; edge: Edge; attachments: readonly object[] },
-  ): string;
-  /** Null: the Page is named in no post of this id. */
-  showMention(page: SandboxPage, id: string): SandboxAnswer | null;
-  listMentions(page: SandboxPage, edge: Edge, url: URL): SandboxAnswer;
-  /** The Page comments, or answers a comment. */
-  comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** The Page sends a message. */
-  send(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
+  pressAs(fan: string, externalId: string, button: { title: string; payload: string }): void;
+  /** Somebody comments on a post, or answers a comment; returns the comment's id. */
+  commentAs(fan: string, id: string, message: string, attachment?: object): string;
+  /** The comment says something else from now on. */
+  editComment(id: string, message: string): void;
+  /** Who wrote the comment deletes it. */
+  removeComment(id: string): void;
+  /** Somebody's post names the Page, or stands on it; returns the post's id. */
+  mentionAs(fan: string, externalId: string, message: string, edge?: Edge, attachments?: readonly object[]): string;
+  /** The Page's owner answers in Facebook's own app; returns the message's id. */
+  answerByHand(fan: string, externalId: string, text: string): string;
 }
 
-export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => string): Audience {
+export type Audience = ReturnType<typeof createAudience>;
+
+/** The people who write to Pages, and the webhooks about it. */
+export function createAudience(
+  ports: SandboxPorts,
+  { pages, posts, nextId }: { pages: Pages; posts: Posts; nextId: () => string },
+) {
   const messenger = createMessenger(ports, posts.lists);
   const hooks = createHooks(ports);
   const mentions: Mention[] = [];
@@ -101,110 +97,123 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
     hooks.tell(page, { field, messaging: { ...parties, timestamp: created_at, message } });
   }
 
-  function tellThread(page: SandboxPage, fan: string, { field, said }: { field: string; said: object }): void {
+  function tellThread(page: SandboxPage, fan: string, field: string, said: object): void {
     const parties = { sender: { id: fanOf(fan).id }, recipient: { id: page.id } };
     hooks.tell(page, { field, messaging: { ...parties, timestamp: ports.clock.now(), ...said } });
   }
 
-  return {
-    messenger,
-    hooks,
-    knows: (request) => tokenIn(request).startsWith(`${sandboxApp.client_id}|`),
+  function write(
+    fan: string,
+    externalId: string,
+    { ad, ...said }: { text: string; ad?: string | undefined; besides?: Besides },
+  ): string {
+    const page = pages.named(externalId);
+    const message = messenger.add(page, fanOf(fan).id, { ...said, isOwn: false });
+    if (ad !== undefined) messenger.open(page, fan, adHours);
+    tellMessage(page, message, ad);
+    return message.id;
+  }
+
+  /** What somebody does in their thread with a Page, after which it may write to them. */
+  function act(fan: string, externalId: string, field: string, said: object): void {
+    const page = pages.named(externalId);
+    messenger.open(page, fan);
+    tellThread(page, fan, field, said);
+  }
+
+  const switches: AudienceSwitches = {
     addFan(name) {
       const fan = { id: nextId(), name };
       messenger.fans.push(fan);
       return fan.id;
     },
-    messageAs(page, fan, { text, ad, besides }) {
-      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: false, besides });
-      if (ad !== undefined) messenger.open(page, fan, adHours);
-      tellMessage(page, message, ad);
-      return message.id;
-    },
-    answerByHand(page, fan, text) {
-      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: true });
-      tellMessage(page, message);
-      return message.id;
-    },
-    readAs(page, fan) {
+    messageAs: (fan, externalId, text, ad) => write(fan, externalId, { text, ad }),
+    sendAs: (fan, externalId, { text = "", ...besides }) => write(fan, externalId, { text, besides }),
+    readAs(fan, externalId) {
+      const page = pages.named(externalId);
       const own = messenger.stored.filter((each) => each.page === page.id && each.person === fan && each.isOwn);
       const watermark = own.at(-1)?.created_at;
       if (watermark === undefined) return;
       const delivery = { mids: own.map(({ id }) => id), watermark };
-      tellThread(page, fan, { field: "message_deliveries", said: { delivery } });
-      tellThread(page, fan, { field: "message_reads", said: { read: { watermark } } });
+      tellThread(page, fan, "message_deliveries", { delivery });
+      tellThread(page, fan, "message_reads", { read: { watermark } });
     },
-    referAs(page, fan, ref) {
-      messenger.open(page, fan);
+    referAs(fan, externalId, ref) {
       const referral = { ref, source: "SHORTLINK", type: "OPEN_THREAD" };
-      tellThread(page, fan, { field: "messaging_referrals", said: { referral } });
+      act(fan, externalId, "messaging_referrals", { referral });
     },
-    reactAs(page, fan, mid, emoji) {
-      messenger.open(page, fan);
+    reactAs(fan, externalId, mid, emoji) {
       const reaction = { mid, action: "react", emoji, reaction: "other" };
-      tellThread(page, fan, { field: "message_reactions", said: { reaction } });
+      act(fan, externalId, "message_reactions", { reaction });
     },
-    pressAs(page, fan, postback) {
-      messenger.open(page, fan);
-      tellThread(page, fan, { field: "messaging_postbacks", said: { postback } });
-    },
-    commentAs(named, fan, id, { message, attachment }) {
+    pressAs: (fan, externalId, postback) => act(fan, externalId, "messaging_postbacks", { postback }),
+    commentAs(fan, id, message, attachment) {
       const above = posts.comments.stored.find((each) => each.id === id);
-      const page = named(above?.page ?? id.split("_")[0] ?? "");
+      const page = pages.named(above?.page ?? id.split("_")[0] ?? "");
       const comment = posts.comments.add(page, id, { message, from: fanOf(fan), attachment });
       messenger.open(page, fan);
       tellComment(page, comment, "add");
       return comment.id;
     },
-    editComment(named, id, message) {
+    editComment(id, message) {
       const comment = commentOf(id);
       comment.message = message;
-      tellComment(named(comment.page), comment, "edited");
+      tellComment(pages.named(comment.page), comment, "edited");
     },
-    removeComment(named, id) {
+    removeComment(id) {
       const comment = takeOut(posts.comments.stored, id, "comment");
-      tellComment(named(comment.page), comment, "remove");
+      tellComment(pages.named(comment.page), comment, "remove");
     },
-    mentionAs(page, { fan, message, edge, attachments }) {
+    mentionAs(fan, externalId, message, edge = "tagged", attachments = []) {
+      const page = pages.named(externalId);
       const from = fanOf(fan);
-      const mention = {
-        id: `${from.id}_${nextId()}`,
-        page: page.id,
-        edge,
-        message,
-        from,
-        created_at: ports.clock.now(),
-        attachments,
-      };
-      mentions.push(mention);
+      const id = `${from.id}_${nextId()}`;
+      const created_at = ports.clock.now();
+      mentions.push({ id, page: page.id, edge, message, from, created_at, attachments });
       if (edge === "visitor_posts") messenger.open(page, fan);
-      const created_time = Math.floor(mention.created_at / 1000);
+      const created_time = Math.floor(created_at / 1000);
       const sender = { sender_id: from.id, sender_name: from.name };
       if (edge === "tagged")
         hooks.tell(page, {
           field: "mention",
-          value: { item: "post", verb: "add", post_id: mention.id, ...sender, message, created_time },
+          value: { item: "post", verb: "add", post_id: id, ...sender, message, created_time },
         });
-      return mention.id;
+      return id;
     },
-    listMentions(page, edge, url) {
+    answerByHand(fan, externalId, text) {
+      const page = pages.named(externalId);
+      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: true });
+      tellMessage(page, message);
+      return message.id;
+    },
+  };
+
+  return {
+    messenger,
+    hooks,
+    switches,
+    knows: (request: SandboxRequest) => tokenIn(request).startsWith(`${sandboxApp.client_id}|`),
+    listMentions(page: SandboxPage, edge: Edge, url: URL): SandboxAnswer {
       const shown = mentions.filter(
         (each) => each.page === page.id && each.edge === edge && posts.lag.shows(each.created_at),
       );
       const data = shown.reverse().map(mentionEntity);
       return ok(posts.lists.page(data, url));
     },
-    showMention(page, id) {
+    /** Null: the Page is named in no post of this id. */
+    showMention(page: SandboxPage, id: string): SandboxAnswer | null {
       const mention = mentions.find((each) => each.id === id && each.page === page.id);
       return mention === undefined ? null : ok(mentionEntity(mention));
     },
-    async comment(page, id, request) {
+    /** The Page comments, or answers a comment. */
+    async comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer> {
       const answer = await posts.comments.answer(page, id, request);
       const made = posts.comments.stored.at(-1);
       if (made !== undefined) tellComment(page, made, "add");
       return answer;
     },
-    async send(page, request) {
+    /** The Page sends a message. */
+    async send(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer> {
       const { answer, message } = await messenger.send(page, request);
       tellMessage(page, message);
       return answer;

@@ -11,28 +11,23 @@ import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import { addressOf, type Edge, type Film } from "./state.ts";
 
-export interface Films {
-  /** Something at one of the three edges, by its phase. */
-  call(page: SandboxPage, edge: Edge, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Bytes, or the address of them, at `rupload.facebook.com`. */
-  send(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  setThumbnail(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Null: the Page has no video of this id. */
-  show(page: SandboxPage, id: string): SandboxAnswer | null;
-  all(): readonly Film[];
+/** How Facebook takes videos, and works on them. */
+export interface FilmSwitches {
   /** What Facebook fetches takes it this long from now on. */
-  fetchFor(seconds: number): void;
+  fetchFilmsFor(seconds: number): void;
   /** Videos are worked on for this long from now on, before they are public. */
-  publishFor(seconds: number): void;
-  /** The next video fails with these words when it is worked on. */
-  failNext(words: string): void;
-  /** Facebook asks for pieces of this length. */
+  processPublicationsFor(seconds: number): void;
+  /** The next video fails with these words. */
+  failNextFilm(words: string): void;
+  /** Facebook asks for pieces of videos of this length. */
   askForPieces(bytes: number): void;
-  /** The next piece that is sent arrives in part. */
+  /** Of the next piece only so much arrives. */
   takeOnly(bytes: number): void;
   /** The ids of videos' posts are told this much after they are public. */
   tellPostIdsAfter(seconds: number): void;
 }
+
+export type Films = ReturnType<typeof createFilms>;
 
 const words = { title: z.string().optional(), description: z.string().optional() };
 const narrowing = { targeting: json(targeting).optional(), feed_targeting: json(feedTargeting).optional() };
@@ -74,7 +69,7 @@ const transferSchema = z.strictObject({
 const reelsADay = 30;
 const dayMs = 24 * 3_600_000;
 
-export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => string): Films {
+export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => string) {
   const { clock } = ports;
   const jobs = createJobs<string>(clock);
   const publications = createJobs<string>(clock);
@@ -194,8 +189,18 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
     };
   }
 
+  const switches: FilmSwitches = {
+    fetchFilmsFor: jobs.take,
+    processPublicationsFor: publications.take,
+    failNextFilm: publications.failNext,
+    askForPieces: (bytes) => void Object.assign(ways, { piece: bytes }),
+    takeOnly: (bytes) => void Object.assign(ways, { takes: bytes }),
+    tellPostIdsAfter: (seconds) => void Object.assign(ways, { tellsAfterMs: seconds * 1000 }),
+  };
+
   return {
-    async call(page, edge, request) {
+    /** Something at one of the three edges, by its phase. */
+    async call(page: SandboxPage, edge: Edge, request: SandboxRequest): Promise<SandboxAnswer> {
       const fields = await fieldsOf(request);
       switch (fields.upload_phase) {
         case "start":
@@ -208,7 +213,8 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
           throw graphRefusal(100, "(#100) Invalid parameter: upload_phase");
       }
     },
-    async send(page, id, { headers, bytes }) {
+    /** Bytes, or the address of them, at `rupload.facebook.com`. */
+    async send(page: SandboxPage, id: string, { headers, bytes }: SandboxRequest): Promise<SandboxAnswer> {
       const film = find(page, (each) => each.id === id && each.edge !== "videos");
       const address = headers.get("file_url");
       if (address === null) assertWhole(headers, bytes);
@@ -220,7 +226,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       film.held = file.length;
       return ok({ success: true });
     },
-    async setThumbnail(page, id, request) {
+    async setThumbnail(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer> {
       const film = find(page, (each) => each.id === id);
       const schema = z.strictObject({ is_preferred: z.literal("true"), source: z.instanceof(File) });
       const { source } = demand(schema, await fieldsOf(request));
@@ -229,7 +235,8 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       film.thumbnail = bytes.length;
       return ok({ success: true });
     },
-    show(page, id) {
+    /** Null: the Page has no video of this id. */
+    show(page: SandboxPage, id: string): SandboxAnswer | null {
       const film = films.find((each) => each.id === id && each.page === page.id);
       if (film === undefined) return null;
       const post = posts.stored.find((each) => each.film === film);
@@ -240,12 +247,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       const told = post === undefined || !tellsId ? {} : { post_id: post.id };
       return ok({ id, status: statusOf(film), ...shown, ...told });
     },
-    all: () => films,
-    fetchFor: jobs.take,
-    publishFor: publications.take,
-    failNext: publications.failNext,
-    askForPieces: (bytes) => void Object.assign(ways, { piece: bytes }),
-    takeOnly: (bytes) => void Object.assign(ways, { takes: bytes }),
-    tellPostIdsAfter: (seconds) => void Object.assign(ways, { tellsAfterMs: seconds * 1000 }),
+    all: (): readonly Film[] => films,
+    switches,
   };
 }

@@ -23,31 +23,25 @@ export interface HookWays {
   isForged: boolean;
 }
 
-export interface Hooks {
-  ways: HookWays;
-  /** Where the app's address is reached. */
-  listen(handler: (request: Request) => Promise<Response>): void;
-  /** Something of the app's own; null: it is not. @throws Refusal */
-  answerApp(request: SandboxRequest): Promise<SandboxAnswer> | null;
-  subscribe(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Sends what happened on a Page that is subscribed. */
-  tell(page: SandboxPage, entry: { field: string; messaging: object } | { field: string; value: object }): void;
-  /** What was answered, in order. */
-  answers(): readonly number[];
+/** Subscriptions of Pages, by their ids, as they are changed past the app, and what is sent by them. */
+export interface HookSwitches {
+  /** Where the app's address leads to: hooks are sent there once it has subscribed. */
+  sendHooksTo(handler: (request: Request) => Promise<Response>): void;
+  /** From now on hooks are sent in another way. */
+  changeHooks(ways: Partial<HookWays>): void;
+  /** What hooks were answered, in order; 0: nothing. */
+  hookAnswers(): readonly number[];
   /** The Page's subscription is gone. */
   unsubscribe(page: string): void;
   /** Whether what happens on the Page is sent to the app. */
   isSubscribed(page: string): boolean;
-  /** The app, where it is sent what happens on the Page. */
-  listApps(page: SandboxPage): SandboxAnswer;
   /** Another program of the app's asks for these fields of a Page. */
   subscribeByHand(page: string, fields: readonly string[]): void;
   /** Which fields of a Page are sent. */
   fieldsSent(page: string): string[];
 }
 
-/** Subscriptions of Pages, by their ids, as they are changed past the app. */
-export type HookSwitches = Pick<Hooks, "unsubscribe" | "isSubscribed" | "subscribeByHand" | "fieldsSent">;
+export type Hooks = ReturnType<typeof createHooks>;
 
 /** Those of Messenger first at once, then after these waits; after an hour the Page is unsubscribed. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
 const retriesAfterSeconds = [0, 5, 60, 600, 3_000];
@@ -60,7 +54,7 @@ const subscriptionSchema = z.strictObject({
   include_values: z.literal("true").optional(),
 });
 
-export function createHooks({ clock, random }: SandboxPorts): Hooks {
+export function createHooks({ clock, random }: SandboxPorts) {
   const ways: HookWays = { times: 1, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false };
   const subscribed = new Map<string, ReadonlySet<string>>();
   const statuses: number[] = [];
@@ -107,12 +101,21 @@ export function createHooks({ clock, random }: SandboxPorts): Hooks {
     subscribed.delete(page.id);
   }
 
-  return {
-    ways,
-    listen(handler) {
+  const switches: HookSwitches = {
+    sendHooksTo(handler) {
       reach = handler;
     },
-    answerApp(request) {
+    changeHooks: (given) => void Object.assign(ways, given),
+    hookAnswers: () => statuses,
+    unsubscribe: (page) => void subscribed.delete(page),
+    isSubscribed: (page) => subscribed.has(page),
+    subscribeByHand: (page, names) => void subscribed.set(page, new Set(names)),
+    fieldsSent: (page) => [...(subscribed.get(page) ?? [])],
+  };
+
+  return {
+    /** Something of the app's own; null: it is not. @throws Refusal */
+    answerApp(request: SandboxRequest): Promise<SandboxAnswer> | null {
       const path = request.url.pathname.replace(/^\/v\d+\.\d+/, "");
       if (path !== `/${sandboxApp.client_id}/subscriptions`) return null;
       if (tokenIn(request) !== `${sandboxApp.client_id}|${sandboxApp.client_secret}`)
@@ -129,25 +132,26 @@ export function createHooks({ clock, random }: SandboxPorts): Hooks {
         return ok({ success: true });
       })();
     },
-    async subscribe(page, request) {
+    async subscribe(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer> {
       const { subscribed_fields } = demand(z.strictObject({ subscribed_fields: z.string() }), await fieldsOf(request));
       subscribed.set(page.id, new Set(subscribed_fields.split(",")));
       return ok({ success: true });
     },
-    tell(page, { field, ...said }) {
+    /** Sends what happened on a Page that is subscribed. */
+    tell(
+      page: SandboxPage,
+      { field, ...said }: { field: string; messaging: object } | { field: string; value: object },
+    ): void {
       if (app === null || ways.isSilent || subscribed.get(page.id)?.has(field) !== true) return;
       const entry = "messaging" in said ? { messaging: [said.messaging] } : { changes: [{ field, ...said }] };
       void send(page, bodyOf(page, entry));
     },
-    answers: () => statuses,
-    unsubscribe: (page) => void subscribed.delete(page),
-    isSubscribed: (page) => subscribed.has(page),
-    listApps({ id }) {
+    /** The app, where it is sent what happens on the Page. */
+    listApps({ id }: SandboxPage): SandboxAnswer {
       const subscribed_fields = [...(subscribed.get(id) ?? [])];
       const data = subscribed.has(id) ? [{ id: sandboxApp.client_id, name: "Sandbox", subscribed_fields }] : [];
       return ok({ data });
     },
-    subscribeByHand: (page, names) => void subscribed.set(page, new Set(names)),
-    fieldsSent: (page) => [...(subscribed.get(page) ?? [])],
+    switches,
   };
 }

@@ -7,47 +7,19 @@ import { createIds } from "../parts/ids.ts";
 import { takeOut } from "../parts/known.ts";
 import { createQuota, type Quota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
-import { type Audience, createAudience, type Edge } from "./audience.ts";
+import { type AudienceSwitches, createAudience } from "./audience.ts";
 import { phaseIn } from "./body.ts";
-import { createFilms, type Films } from "./films.ts";
-import type { HookSwitches, Hooks, HookWays } from "./hooks.ts";
+import { createFilms, type FilmSwitches } from "./films.ts";
+import type { HookSwitches } from "./hooks.ts";
 import { createLogins } from "./logins.ts";
-import type { Besides, StoredMessage } from "./messenger.ts";
+import type { StoredMessage } from "./messenger.ts";
 import { operationsOn } from "./operations.ts";
-import { allScopes, allTasks, assertScope, createPages, type NewPage, type Pages, type SandboxPage } from "./pages.ts";
+import { allScopes, allTasks, assertScope, createPages, type NewPage, type SandboxPage } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
 
-/** What people do on Facebook, and what a Page's owner does in Facebook's own app. */
-interface AudienceSwitches {
-  /** Makes somebody who likes the Page; returns their id. */
-  addFan(name: string): string;
-  /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
-  messageAs(fan: string, externalId: string, text: string, ad?: string): string;
-  /** Somebody writes more than a text to the Page; returns the message's id. */
-  sendAs(fan: string, externalId: string, message: { text?: string } & Besides): string;
-  /** Somebody has read what the Page wrote to them. */
-  readAs(fan: string, externalId: string): void;
-  /** Somebody came to the thread by a link of this `ref`. */
-  referAs(fan: string, externalId: string, ref: string): void;
-  /** Somebody puts a reaction on a message of this id. */
-  reactAs(fan: string, externalId: string, message: string, emoji: string): void;
-  /** Somebody presses a button, of which Facebook tells without an id. */
-  pressAs(fan: string, externalId: string, button: { title: string; payload: string }): void;
-  /** Somebody comments on a post, or answers a comment; returns the comment's id. */
-  commentAs(fan: string, id: string, message: string, attachment?: object): string;
-  /** The comment says something else from now on. */
-  editComment(id: string, message: string): void;
-  /** Who wrote the comment deletes it. */
-  removeComment(id: string): void;
-  /** Somebody's post names the Page, or stands on it; returns the post's id. */
-  mentionAs(fan: string, externalId: string, message: string, edge?: Edge, attachments?: readonly object[]): string;
-  /** The Page's owner answers in Facebook's own app; returns the message's id. */
-  answerByHand(fan: string, externalId: string, text: string): string;
-}
-
 /** Facebook, simulated: Pages, and people who log in for them. */
-export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches {
+export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookSwitches, FilmSwitches {
   /** Makes a Page; connect it with its token. */
   addPage(page: NewPage): { access_token: string; external_id: string };
   /** Makes somebody who reaches these Pages, by their ids: their own, and those of their business. Returns their token. */
@@ -68,12 +40,6 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   comments(): StoredComment[];
   /** All messages of Messenger, in their order. */
   messages(): StoredMessage[];
-  /** Where the app's address leads to: hooks are sent there once it has subscribed. */
-  sendHooksTo(handler: (request: Request) => Promise<Response>): void;
-  /** From now on hooks are sent in another way. */
-  changeHooks(ways: Partial<HookWays>): void;
-  /** What hooks were answered, in order; 0: nothing. */
-  hookAnswers(): readonly number[];
   /** The Page has an Instagram account of this id. */
   linkInstagram(externalId: string, account: string): void;
   /** From now on each answer says that so much of the app's calls is used, percent; null: none says. @default null */
@@ -94,18 +60,6 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   restore(token: string): void;
   /** From now on the Page's lists show posts in another way. */
   changeLists(ways: Partial<ListWays>): void;
-  /** What Facebook fetches takes it this long from now on. */
-  fetchFilmsFor(seconds: number): void;
-  /** Videos are worked on for this long from now on, before they are public. */
-  processPublicationsFor(seconds: number): void;
-  /** The next video fails with these words. */
-  failNextFilm(words: string): void;
-  /** Facebook asks for pieces of videos of this length. */
-  askForPieces(bytes: number): void;
-  /** Of the next piece only so much arrives. */
-  takeOnly(bytes: number): void;
-  /** The ids of videos' posts are told this much after they are public. */
-  tellPostIdsAfter(seconds: number): void;
 }
 
 const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", uploadHost, "www.facebook.com"]);
@@ -119,7 +73,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   const logins = createLogins(ports, pages);
   const posts = createPosts(ports, nextId);
   const films = createFilms(ports, posts, nextId);
-  const audience = createAudience(ports, posts, nextId);
+  const audience = createAudience(ports, { pages, posts, nextId });
   const quotas = { reads: createQuota(ports.clock), writes: createQuota(ports.clock) };
 
   const operations = operationsOn({ posts, films, audience });
@@ -182,8 +136,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     posts: () => posts.stored.filter((post) => isPublic(post, ports.clock)).map(toPost),
     comments: () => [...posts.comments.stored],
     messages: () => [...audience.messenger.stored],
-    ...audienceSwitches(audience, pages),
-    ...hookSwitches(audience.hooks),
+    ...audience.switches,
+    ...audience.hooks.switches,
     linkInstagram(externalId, account) {
       pages.named(externalId).instagram = account;
     },
@@ -193,7 +147,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     revoke: (token) => pages.setRevoked(token, true),
     restore: (token) => pages.setRevoked(token, false),
     changeLists: (ways) => void Object.assign(posts.ways, ways),
-    ...filmSwitches(films),
+    ...films.switches,
     rateLimit: quotas.writes.useUp,
     limitReads: quotas.reads.useUp,
     forgetCursors: posts.lists.forgetCursors,
@@ -204,50 +158,6 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
       posts.lag.take(seconds);
       audience.messenger.lag.take(seconds);
     },
-  };
-}
-
-/** What people do, past the app. */
-function audienceSwitches(audience: Audience, pages: Pages): AudienceSwitches {
-  return {
-    addFan: audience.addFan,
-    messageAs: (fan, externalId, text, ad) => audience.messageAs(pages.named(externalId), fan, { text, ad }),
-    sendAs: (fan, externalId, { text = "", ...besides }) =>
-      audience.messageAs(pages.named(externalId), fan, { text, besides }),
-    readAs: (fan, externalId) => audience.readAs(pages.named(externalId), fan),
-    referAs: (fan, externalId, ref) => audience.referAs(pages.named(externalId), fan, ref),
-    reactAs: (fan, externalId, message, emoji) => audience.reactAs(pages.named(externalId), fan, message, emoji),
-    pressAs: (fan, externalId, button) => audience.pressAs(pages.named(externalId), fan, button),
-    commentAs: (fan, id, message, attachment) =>
-      audience.commentAs(pages.named, fan, id, { message, ...(attachment && { attachment }) }),
-    editComment: (id, message) => audience.editComment(pages.named, id, message),
-    removeComment: (id) => audience.removeComment(pages.named, id),
-    mentionAs: (fan, externalId, message, edge = "tagged", attachments = []) =>
-      audience.mentionAs(pages.named(externalId), { fan, message, edge, attachments }),
-    answerByHand: (fan, externalId, text) => audience.answerByHand(pages.named(externalId), fan, text),
-  };
-}
-
-function hookSwitches(hooks: Hooks) {
-  return {
-    sendHooksTo: hooks.listen,
-    changeHooks: (ways: Partial<HookWays>) => void Object.assign(hooks.ways, ways),
-    hookAnswers: hooks.answers,
-    unsubscribe: hooks.unsubscribe,
-    isSubscribed: hooks.isSubscribed,
-    subscribeByHand: hooks.subscribeByHand,
-    fieldsSent: hooks.fieldsSent,
-  };
-}
-
-function filmSwitches(films: Films) {
-  return {
-    fetchFilmsFor: films.fetchFor,
-    processPublicationsFor: films.publishFor,
-    failNextFilm: films.failNext,
-    askForPieces: films.askForPieces,
-    takeOnly: films.takeOnly,
-    tellPostIdsAfter: films.tellPostIdsAfter,
   };
 }
 

@@ -141,7 +141,7 @@ function hookOperations(hooks: Hooks): Operations {
       needs: ["pages_manage_metadata"],
       isOfPage: true,
       run({ page }) {
-        hooks.unsubscribe(page.id);
+        hooks.switches.unsubscribe(page.id);
         return ok({ success: true });
       },
     },

@@ -2,9 +2,10 @@ import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import { type BlueskyOptions, options } from "../../../src/networks/bluesky/options.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { type BlueskySandbox, blueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export const alice = { handle: "alice.bsky.social", password: "abcd-efgh-ijkl-mnop" };
 
@@ -18,7 +19,7 @@ export function credentials(given: JsonObject = {}): JsonObject {
   return { identifier: alice.handle, app_password: alice.password, ...given };
 }
 
-export async function connectedBench(): Promise<{ bench: NetworkBench<BlueskySandbox>; connected: ConnectedProfile }> {
+export async function connectedBench(): Promise<Desk<NetworkBench<BlueskySandbox>>> {
   const bench = blueskyBench();
   return { bench, connected: await bench.connect(credentials()) };
 }
@@ -30,10 +31,10 @@ export function part(given: Partial<Part> = {}): Part<BlueskyOptions> {
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: NetworkBench<BlueskySandbox>, count: number): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    return putFile(bench, { name: `${index}.png`, bytes }, { alt: `picture ${index}` });
-  });
+  return putPictures(bench, count, (index) => ({
+    name: `${index}.png`,
+    bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index),
+  }));
 }
 
 export function video(bench: NetworkBench<BlueskySandbox>): PlannedMedia {

@@ -1,7 +1,7 @@
 import { chatOperation } from "../../../src/networks/bluesky/errors.ts";
 import { thumbprintOf } from "../../../src/networks/bluesky/signing-key.ts";
 import { casesOn } from "../cases.ts";
-import type { Scene, WireScene } from "../scene.ts";
+import { lockedOutOn, type Scene, type WireScene } from "../scene.ts";
 import { appHost, blueskyWithLogin, clientId, describedApp, firstKey } from "./app.ts";
 import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
 import { options } from "./options.ts";
@@ -99,9 +99,6 @@ export const scene: Scene = {
   },
   simulation: {
     expireCredentials: ({ bluesky: network }) => network.expireTokens(),
-    lockedOut: ({ bluesky: network }, externalId) =>
-      network.wasLockedOut(externalId)
-        ? "the answer with the next refresh token was lost, and the last one is used"
-        : null,
+    lockedOut: lockedOutOn("bluesky"),
   },
 };

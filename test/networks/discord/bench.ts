@@ -6,7 +6,7 @@ import { type DiscordSandbox, discordSandbox } from "../../../src/sandbox/discor
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { commitInputOf, partOf, putFile } from "../parts.ts";
+import { commitInputOf, partOf, putPictures } from "../parts.ts";
 
 export type DiscordBench = NetworkBench<DiscordSandbox>;
 
@@ -55,11 +55,9 @@ export function part(given: Partial<Part> = {}): Part<DiscordOptions> {
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: DiscordBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    const facts = { size_bytes: bytes.length, alt: `picture ${index}` };
-    return putFile(bench, { name: `folder/picture ${index}.png`, bytes }, { ...facts, ...given });
-  });
+  const bytes = (index: number) => Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
+  const fileAt = (index: number) => ({ name: `folder/picture ${index}.png`, bytes: bytes(index) });
+  return putPictures(bench, count, fileAt, { size_bytes: 5, ...given });
 }
 
 export function commitInput(

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { errors } from "../../../src/networks/discord/errors.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import { refusalsBy } from "../refusals.ts";
 
 const now = Date.UTC(2026, 10, 21);
 
-function read(status: number, body: unknown, headers: Record<string, string> = {}): ReturnType<typeof readRefusal> {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, { now });
-}
+const read = refusalsBy(errors, now);
 
 describe("Discord's refusals", () => {
   it.each([

@@ -3,9 +3,10 @@ import { type FacebookSettings, facebook } from "../../../src/networks/facebook/
 import { type FacebookOptions, options } from "../../../src/networks/facebook/options.ts";
 import { type FacebookSandbox, facebookSandbox } from "../../../src/sandbox/facebook/network.ts";
 import type { NewPage } from "../../../src/sandbox/facebook/pages.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export interface FacebookBench extends NetworkBench<FacebookSandbox> {
   /** The bakery's. */
@@ -19,9 +20,7 @@ export function facebookBench(given: Partial<NewPage> = {}, settings: FacebookSe
   return { ...bench, token: access_token, pageId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewPage> = {},
-): Promise<{ bench: FacebookBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewPage> = {}): Promise<Desk<FacebookBench>> {
   const bench = facebookBench(given);
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
@@ -33,10 +32,8 @@ export function part(given: Partial<Part> = {}): Part<FacebookOptions> {
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: FacebookBench, count: number): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const facts = { mime_type: "image/jpeg", height: 800, alt: `picture ${index}` };
-    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(80 + index, 80) }, facts);
-  });
+  const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(80 + index, 80) });
+  return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });
 }
 
 const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom a film of some bytes");

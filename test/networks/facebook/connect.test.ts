@@ -1,11 +1,11 @@
-import { inspect } from "node:util";
+import util from "node:util";
 import { describe, expect, it } from "vitest";
-import { type BrowserLoginContext, LoginFailed } from "../../../src/networks/contract/browser-login.ts";
+import { LoginFailed } from "../../../src/networks/contract/browser-login.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
 import { sandboxApp } from "../../../src/sandbox/facebook/logins.ts";
-import { type FacebookSandbox, facebookSandbox } from "../../../src/sandbox/facebook/network.ts";
-import { networkBench } from "../../../src/testing/network-bench.ts";
-import { facebookBench } from "./bench.ts";
+import { scopesAsked, visit } from "../browser.ts";
+import { failure, inspect, logIn } from "../desk.ts";
+import { connectedBench, facebookBench } from "./bench.ts";
 
 const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
@@ -14,9 +14,7 @@ const dayMs = 86_400_000;
 describe("a Page's token", () => {
   it("connects the Page, and does not run out", async () => {
     const bench = facebookBench();
-    const { identity, credentials } = await bench.run(() =>
-      bench.adapter.connect.login(bench.login, { access_token: bench.token, client_id: "app-1" }),
-    );
+    const { identity, credentials } = await logIn(bench, { access_token: bench.token, client_id: "app-1" });
     expect(identity).toMatchObject({
       external_id: bench.pageId,
       name: "Bakery",
@@ -86,9 +84,9 @@ describe("a Page's token", () => {
       operation: "GET /debug_token",
       times: 3,
     });
-    const failure = await bench.connect({ access_token: bench.token }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "network_error" });
-    expect(inspect(failure, { depth: 9 })).not.toContain(bench.token);
+    const error = await failure(bench.connect({ access_token: bench.token }));
+    expect(error).toMatchObject({ code: "network_error" });
+    expect(util.inspect(error, { depth: 9 })).not.toContain(bench.token);
   });
 
   it("of another Page than the one that was named is refused", async () => {
@@ -102,11 +100,11 @@ describe("a Page's token", () => {
     ["is dead by Facebook's words", { kind: "revoked" as const }, "reauthentication_required"],
     ["may be good where Facebook is not well", { kind: "down" as const }, "network_error"],
   ])("%s", async (_, { kind }, code) => {
-    const bench = facebookBench();
-    const { context } = await bench.connect({ access_token: bench.token });
+    const desk = await connectedBench();
+    const { bench } = desk;
     if (kind === "revoked") bench.network.revoke(bench.token);
     else bench.network.faults.add({ kind: "refuse", answer: { status: 500, text: "" }, times: 3 });
-    await expect(bench.run(() => bench.adapter.connect.inspect(context))).rejects.toMatchObject({ refusal: { code } });
+    await expect(inspect(desk)).rejects.toMatchObject({ refusal: { code } });
   });
 });
 
@@ -150,109 +148,67 @@ describe("a person's token", () => {
   });
 });
 
-const { client_id, client_secret } = sandboxApp;
-
-function loginBench(given: Parameters<typeof facebook>[0] = { app: { client_id, client_secret } }) {
-  const bench = networkBench({ adapter: facebook(given), network: facebookSandbox });
-  const { browser } = bench.adapter.connect;
-  if (browser === undefined) throw new Error("there is no login in a browser");
-  const concealed: unknown[] = [];
-  const context: BrowserLoginContext = {
-    ...bench.login,
-    accountId: "default",
-    state: "the-state",
-    redirectUri: "https://app.example.com/connect/facebook/callback",
-    randomBytes: (length) => new Uint8Array(length),
-    conceal: (answer) => void concealed.push(answer),
-    apps: { get: (_, register) => register(), forget: async () => undefined },
-  };
-  const login = async (label: string) => {
-    const page = await bench.run(() => browser.begin(context, {}));
-    const parameters = await click(bench.network, page.url, label);
-    return bench.run(() => browser.finish(context, { parameters, keep: page.keep }));
-  };
-  return { bench, login, concealed };
-}
-
-/** Where a person's click on the page leads. */
-async function click(network: FacebookSandbox, address: string, label: string): Promise<Record<string, string>> {
-  const headers = new Headers();
-  const visit = (url: string) => network.answer({ method: "GET", url: new URL(url), headers, bytes: new Uint8Array() });
-  const { text = "" } = await visit(address);
-  const links = [...text.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)];
-  const link = links.find(([, , words]) => words === label)?.[1] ?? "";
-  const { headers: sent = {} } = await visit(link.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
-  return Object.fromEntries(new URL(sent.location ?? "").searchParams);
-}
-
 describe("a login in the browser", () => {
   it("offers each Page once, those of the person's business too, with tokens that outlive the person's own", async () => {
-    const { bench, login, concealed } = loginBench();
+    const bench = facebookBench({ name: "Shop" }, { app });
     const [one, two, three] = ["Bakery", "Mill", "Farm"].map((name) => bench.network.addPage({ name }).external_id) as [
       string,
       string,
       string,
     ];
     bench.network.addPerson({ name: "Ann", pages: [one, two], owned: [two], clients: [three] });
-    const choices = await login("Allow as Ann");
+    const { concealed, finish } = await visit(bench, "Allow as Ann");
+    const choices = await finish();
     expect(choices.map(({ name }) => name)).toEqual(["Bakery", "Mill", "Farm"]);
     const { profile, secret } = await bench.connect(choices[2]?.credentials ?? {});
     expect(profile).toMatchObject({
       external_id: three,
       account_facts: { scopes: expect.arrayContaining(["pages_manage_posts"]) },
     });
-    const again = () => bench.run(() => bench.adapter.connect.login(bench.login, secret()));
     await bench.clock.advance(80 * dayMs);
-    expect((await again()).identity.external_id).toBe(three);
+    expect((await logIn(bench, secret())).identity.external_id).toBe(three);
     // The app may not read the person's data any more.
     await bench.clock.advance(11 * dayMs);
-    await expect(again()).rejects.toThrow(/not used the app for 90 days/);
+    await expect(logIn(bench, secret())).rejects.toThrow(/not used the app for 90 days/);
     expect(JSON.stringify(concealed)).toContain(String(choices[0]?.credentials.access_token));
   });
 
   it.each(["pages_manage_posts", "pages_read_engagement"])(
     "that leaves %s out is refused, naming it",
     async (scope) => {
-      const { bench, login } = loginBench();
-      const { external_id } = bench.network.addPage({ name: "Bakery" });
-      bench.network.addPerson({ name: "Ann", pages: [external_id] });
-      const failure = await login(`Allow as Ann, but not ${scope}`).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(LoginFailed);
-      expect(failure).toMatchObject({ reason: "missing_scope", message: expect.stringMatching(scope) });
+      const bench = facebookBench({}, { app });
+      bench.network.addPerson({ name: "Ann", pages: [bench.pageId] });
+      const { finish } = await visit(bench, `Allow as Ann, but not ${scope}`);
+      const error = await failure(finish());
+      expect(error).toBeInstanceOf(LoginFailed);
+      expect(error).toMatchObject({ reason: "missing_scope", message: expect.stringMatching(scope) });
     },
   );
 
   it("says when the app's secret is wrong", async () => {
-    const { bench, login } = loginBench({ app: { client_id, client_secret: "wrong" } });
+    const bench = facebookBench({}, { app: { ...app, client_secret: "wrong" } });
     bench.network.addPerson({ name: "Ann", pages: [] });
-    await expect(login("Allow as Ann")).rejects.toMatchObject({ reason: "app_refused" });
+    const { finish } = await visit(bench, "Allow as Ann");
+    await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });
   });
 
   it.each([
     ["ticked no Page", [] as string[], ["CREATE_CONTENT"], /tick the Pages/],
     ["may create nothing", ["Bakery"], ["ANALYZE"], /create content/],
   ])("of somebody who %s says what to do", async (_, names, tasks, message) => {
-    const { bench, login } = loginBench();
+    const bench = facebookBench({}, { app });
     const pages = names.map((name) => bench.network.addPage({ name }).external_id);
     bench.network.addPerson({ name: "Ann", pages, tasks });
-    await expect(login("Allow as Ann")).rejects.toMatchObject({
+    const { finish } = await visit(bench, "Allow as Ann");
+    await expect(finish()).rejects.toMatchObject({
       reason: "no_account",
       message: expect.stringMatching(message),
     });
   });
 
   it("asks for what an inbox needs where the host wants one, and is not there without an app", async () => {
-    const { bench } = loginBench({ app: { client_id, client_secret }, scopes: ["publish", "inbox"] });
-    const { browser } = bench.adapter.connect;
-    const context = {
-      ...bench.login,
-      accountId: "default",
-      state: "s",
-      redirectUri: sandboxApp.redirect_uris[0] ?? "",
-    };
-    const page = await bench.run(async () => browser?.begin(context as never, {}));
-    const scope = new URL(page?.url ?? "").searchParams.get("scope")?.split(",");
-    expect(scope).toEqual(expect.arrayContaining(["pages_manage_posts", "pages_messaging", "pages_read_user_content"]));
+    const asked = await scopesAsked(facebookBench({}, { app, scopes: ["publish", "inbox"] }));
+    expect(asked).toEqual(expect.arrayContaining(["pages_manage_posts", "pages_messaging", "pages_read_user_content"]));
     expect(facebook().connect.browser).toBeUndefined();
   });
 });

@@ -1,44 +1,31 @@
 import { describe, expect, it } from "vitest";
+import type { CreatePost } from "../../../src/posts/schema.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
+import { planOn, problemsIn } from "../service.ts";
 
-type Body = {
-  options?: Record<string, unknown>;
+type Body = Pick<CreatePost, "post_type" | "text" | "title" | "link"> & {
+  options?: JsonObject;
   files?: readonly ("picture" | "film" | "gif")[];
-  post_type?: "post" | "reel" | "story";
-  text?: string;
-  title?: string;
-  link?: string;
 };
 
 /** What validate says of a post on Facebook alone: field and words. Nothing is sent for it. */
-async function problemsOf({ options = {}, files = [], post_type = "post", text = "Hello", title, link }: Body) {
-  const { social, sandbox, clock } = createTestService();
+async function problemsOf({ options = {}, files = [], ...body }: Body) {
+  const service = createTestService();
+  const { sandbox } = service;
   const { access_token } = sandbox.facebook.addPage({ name: "Bakery" });
-  const profile = await clock.run(() =>
-    social.profiles.connect({ network: "facebook", credentials: { access_token } }),
-  );
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
     film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
     gif: sandbox.media.put("a.gif", new TextEncoder().encode("GIF89a"), { contentType: "image/gif" }),
   };
-  const { targets } = await clock.run(() =>
-    social.posts.validate({
-      profile_ids: [profile.id],
-      text,
-      post_type,
-      media: files.map((each) => addresses[each]),
-      ...(title === undefined ? {} : { title }),
-      ...(link === undefined ? {} : { link: { url: link } }),
-      networks: { facebook: options },
-    }),
-  );
+  const account = { network: "facebook", credentials: { access_token } } as const;
+  const media = files.map((each) => addresses[each]);
+  const plan = await planOn(service, account, { media, ...body, networks: { facebook: options } });
   expect(sandbox.facebook.uploads()).toEqual({ photos: 0, films: 0 });
-  return (targets[0]?.issues ?? [])
-    .filter(({ severity }) => severity === "error")
-    .map(({ field, message }) => `${field}: ${message}`);
+  return problemsIn(plan);
 }
 
 /** What the file itself is refused for stands beside it. */

@@ -1,45 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../../src/networks/contract/acceptance.ts";
-import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import { createApi } from "../../../src/networks/facebook/api.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
-import type { FacebookOptions } from "../../../src/networks/facebook/options.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
-import type { Json } from "../../../src/wire/json.ts";
-import { commitInputOf } from "../parts.ts";
-import { connectedBench, facebookBench, film, part, pictures } from "./bench.ts";
+import type { Desk as AnyDesk } from "../desk.ts";
+import { seenOf } from "../seen.ts";
+import { liveIn, stepsOf, workOn } from "../steps.ts";
+import { connectedBench, type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
-type Bench = Awaited<ReturnType<typeof connectedBench>>;
+const { inputOf, stage, send, publish, look } = stepsOf(publisher);
 
-function inputFor({ connected }: Bench, given: Part<FacebookOptions>, staged: Record<string, Json>) {
-  return commitInputOf(connected, { part: given, staged });
-}
-
-async function staged({ bench, connected }: Bench, given: Part<FacebookOptions>): Promise<Record<string, Json>> {
-  const kept: Record<string, Json> = {};
-  await bench.run(() => publisher.stage(connected.stage(kept), given));
-  return kept;
-}
-
-async function sent(scene: Bench, given: Part<FacebookOptions>, kept?: Record<string, Json>) {
-  const { bench, connected } = scene;
-  const input = inputFor(scene, given, kept ?? (await staged(scene, given)));
-  const response = await bench.run(() => connected.send(publisher.commit(input)));
-  return { input, acceptance: publisher.accepted(response, input) };
-}
-
-function liveIn(acceptance: Acceptance | null): PublishedPart {
-  if (acceptance === null || !("live" in acceptance)) throw new Error("nothing is live");
-  return acceptance.live;
-}
+type Desk = AnyDesk<FacebookBench>;
 
 /** Bodies that were sent to an operation. */
-function bodiesOf({ bench }: Bench, operation: string): Record<string, unknown>[] {
-  const asked = bench.seen.filter((each) => each.operation === operation);
-  return asked.map(({ bytes, headers }) => {
+function bodiesOf({ bench }: Desk, operation: string): Record<string, unknown>[] {
+  return seenOf(bench, operation).map(({ bytes, headers }) => {
     const text = new TextDecoder().decode(bytes);
     const isJson = headers.get("content-type")?.startsWith("application/json") === true;
     return isJson ? JSON.parse(text) : Object.fromEntries(new URLSearchParams(text));
@@ -49,20 +28,20 @@ function bodiesOf({ bench }: Bench, operation: string): Record<string, unknown>[
 describe("a post in the feed", () => {
   it("is a text, under an id whose two numbers are longer than a JavaScript number holds", async () => {
     const scene = await connectedBench();
-    const { input, acceptance } = await sent(scene, part());
+    const work = workOn(scene, part());
+    const live = liveIn(await publish(work));
     const [post] = scene.bench.network.posts();
-    const live = liveIn(acceptance);
     expect(live.id).toBe(post?.id);
     expect(live.id).toMatch(/^\d{17}_\d{17}$/);
     expect(live.url).toBe(`https://www.facebook.com/${post?.id}`);
-    const confirmed = await scene.bench.run(() => publisher.confirm(scene.connected.context, live, input));
+    const confirmed = await scene.bench.run(() => publisher.confirm(scene.connected.context, live, inputOf(work)));
     expect(confirmed).toEqual({ id: post?.id, url: post?.url, ref: null });
   });
 
   it("has its link as a card, with a button", async () => {
     const scene = await connectedBench();
     const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
-    await sent(scene, part({ link, options: { call_to_action: { type: "SHOP_NOW" } } }));
+    await publish(workOn(scene, part({ link, options: { call_to_action: { type: "SHOP_NOW" } } })));
     expect(bodiesOf(scene, "POST /:id/feed")).toEqual([
       {
         message: "Hello",
@@ -75,18 +54,19 @@ describe("a post in the feed", () => {
 
   it("has photos that were uploaded before, unseen, with their words", async () => {
     const scene = await connectedBench();
-    const kept = await staged(scene, part({ media: pictures(scene.bench, 2) }));
+    const work = workOn(scene, part({ media: pictures(scene.bench, 2) }));
+    await stage(work);
     expect(scene.bench.network.posts()).toEqual([]);
     expect(bodiesOf(scene, "POST /:id/photos")).toEqual([
       { url: "https://media.example/0.jpg", published: "false", alt_text_custom: "picture 0" },
       { url: "https://media.example/1.jpg", published: "false", alt_text_custom: "picture 1" },
     ]);
-    await sent(scene, part({ media: pictures(scene.bench, 2) }), kept);
+    await send(work);
     expect(bodiesOf(scene, "POST /:id/feed")).toEqual([
       {
         message: "Hello",
         published: true,
-        attached_media: [{ media_fbid: kept.photo_0 }, { media_fbid: kept.photo_1 }],
+        attached_media: [{ media_fbid: work.kept.photo_0 }, { media_fbid: work.kept.photo_1 }],
       },
     ]);
     expect(scene.bench.network.posts()).toMatchObject([{ media: 2, alt: ["picture 0", "picture 1"] }]);
@@ -98,13 +78,13 @@ describe("a post in the feed", () => {
       targeting: { geo_locations: { countries: ["DE"], cities: [{ key: "2418779" }] }, age_min: 18 },
       feed_targeting: { geo_locations: { regions: [{ key: "3847" }] } },
     };
-    await sent(scene, part({ options }));
+    await publish(workOn(scene, part({ options })));
     expect(bodiesOf(scene, "POST /:id/feed")[0]).toMatchObject(options);
   });
 
   it("has a coloured background", async () => {
     const scene = await connectedBench();
-    await sent(scene, part({ options: { text_format_preset_id: "106018623298955" } }));
+    await publish(workOn(scene, part({ options: { text_format_preset_id: "106018623298955" } })));
     expect(scene.bench.network.posts()).toMatchObject([{ extras: { text_format_preset_id: "106018623298955" } }]);
   });
 
@@ -116,31 +96,30 @@ describe("a post in the feed", () => {
       given,
     ]);
     if (post === undefined || comment === undefined) throw new Error("a part is missing");
-    const { id } = liveIn((await sent(scene, post)).acceptance);
+    const { id } = liveIn(await publish(workOn(scene, post)));
     const first = { id: id ?? "", url: null, ref: null };
-    const input = { ...inputFor(scene, comment, {}), index: 1, first, previous: first };
-    const response = await scene.bench.run(() => scene.connected.send(publisher.commit(input)));
-    const live = liveIn(publisher.accepted(response, input));
+    const work = workOn(scene, comment);
+    const more = { index: 1, first, previous: first };
+    const live = liveIn(await send(work, more));
     expect(scene.bench.network.comments()).toMatchObject([{ id: live.id, post: id, message: "#hidden" }]);
-    const look = () =>
-      scene.bench.run(() =>
-        publisher.lookFor(scene.connected.context, { ...input, since: scene.connected.context.now() - 120_000 }),
-      );
-    expect(await look()).toMatchObject({ lists: [{ isWhole: true, posts: [{ published: { id: live.id } }] }] });
+    expect(await look(work, more)).toMatchObject({
+      lists: [{ isWhole: true, posts: [{ published: { id: live.id } }] }],
+    });
   });
 });
 
 describe("a film", () => {
-  const given = (scene: Bench, more: Partial<Part> = {}) => part({ media: [film(scene.bench)], ...more });
+  const given = (scene: Desk, more: Partial<Part> = {}) => part({ media: [film(scene.bench)], ...more });
 
   it("is uploaded in the pieces that Facebook asks for, and is a job once it is finished", async () => {
     const scene = await connectedBench();
     scene.bench.network.askForPieces(10);
     const options = { content_category: "BUSINESS", call_to_action: { type: "SIGN_UP", link: "https://example.com" } };
-    const { acceptance, input } = await sent(scene, given(scene, { title: "Bread", options }));
-    expect(scene.bench.seen.filter(({ operation }) => operation === "POST /:id/videos transfer")).toHaveLength(4);
+    const work = workOn(scene, given(scene, { title: "Bread", options }));
+    const acceptance = await publish(work);
+    expect(seenOf(scene.bench, "POST /:id/videos transfer")).toHaveLength(4);
     expect(acceptance).toEqual({ job: { video_id: expect.stringMatching(/^\d{17}$/) } });
-    const [{ upload_session_id } = {}] = [input.staged.video as { upload_session_id?: string }];
+    const { upload_session_id } = work.kept.video as { upload_session_id?: string };
     expect(bodiesOf(scene, "POST /:id/videos finish")).toEqual([
       {
         upload_phase: "finish",
@@ -159,13 +138,11 @@ describe("a film", () => {
     const { network } = scene.bench;
     network.askForPieces(10);
     network.faults.add({ kind: "drop_after", operation: "POST /:id/videos transfer" });
-    const kept: Record<string, Json> = {};
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given(scene)));
-    await expect(stage()).rejects.toThrow();
-    await stage();
-    const pieces = scene.bench.seen.filter(({ operation }) => operation === "POST /:id/videos transfer");
-    expect(pieces).toHaveLength(4);
-    await sent(scene, given(scene), kept);
+    const work = workOn(scene, given(scene));
+    await expect(stage(work)).rejects.toThrow();
+    await stage(work);
+    expect(seenOf(scene.bench, "POST /:id/videos transfer")).toHaveLength(4);
+    await send(work);
     expect(network.posts()).toHaveLength(1);
     expect(network.uploads().films).toBe(1);
   });
@@ -174,7 +151,7 @@ describe("a film", () => {
     const scene = await connectedBench();
     scene.bench.network.askForPieces(20);
     scene.bench.network.takeOnly(5);
-    await sent(scene, given(scene));
+    await publish(workOn(scene, given(scene)));
     expect(scene.bench.network.posts()).toHaveLength(1);
   });
 
@@ -183,7 +160,9 @@ describe("a film", () => {
     const [cover] = pictures(scene.bench, 1);
     if (cover === undefined) throw new Error("there is no picture");
     const options = { thumbnail: cover.url };
-    await sent(scene, given(scene, { options, option_files: [{ url: cover.url, mime_type: "image/jpeg" }] }));
+    await publish(
+      workOn(scene, given(scene, { options, option_files: [{ url: cover.url, mime_type: "image/jpeg" }] })),
+    );
     const operations = scene.bench.seen.map(({ operation }) => operation);
     expect(operations.indexOf("POST /:id/thumbnails")).toBeGreaterThan(-1);
     expect(operations.indexOf("POST /:id/thumbnails")).toBeLessThan(operations.indexOf("POST /:id/videos finish"));
@@ -192,7 +171,9 @@ describe("a film", () => {
   it("without a length is refused before anything is sent", async () => {
     const scene = await connectedBench();
     const before = scene.bench.seen.length;
-    await expect(staged(scene, part({ media: [film(scene.bench, { size_bytes: null })] }))).rejects.toMatchObject({
+    await expect(
+      stage(workOn(scene, part({ media: [film(scene.bench, { size_bytes: null })] }))),
+    ).rejects.toMatchObject({
       code: "media_error",
     });
     expect(scene.bench.seen).toHaveLength(before);
@@ -200,12 +181,12 @@ describe("a film", () => {
 });
 
 describe("a reel", () => {
-  const given = (scene: Bench, more: Partial<Part> = {}) =>
+  const given = (scene: Desk, more: Partial<Part> = {}) =>
     part({ post_type: "reel", media: [film(scene.bench)], ...more });
 
   it("is fetched by Facebook, with the word that uploads want before the token", async () => {
     const scene = await connectedBench();
-    const { acceptance } = await sent(scene, given(scene, { title: "Bread", options: { place: "123" } }));
+    const acceptance = await publish(workOn(scene, given(scene, { title: "Bread", options: { place: "123" } })));
     const upload = scene.bench.seen.find(({ url }) => url.hostname === "rupload.facebook.com");
     expect(upload?.headers.get("authorization")).toBe(`OAuth ${scene.bench.token}`);
     expect(upload?.headers.get("file_url")).toBe("https://media.example/film.mp4");
@@ -218,36 +199,32 @@ describe("a reel", () => {
   it("waits until Facebook has fetched it", async () => {
     const scene = await connectedBench();
     scene.bench.network.fetchFilmsFor(30);
-    const kept: Record<string, Json> = {};
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given(scene)));
-    await expect(stage()).rejects.toBeInstanceOf(NotReady);
+    const work = workOn(scene, given(scene));
+    await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
     await scene.bench.clock.advance(30_000);
-    await stage();
+    await stage(work);
     expect(scene.bench.network.uploads().films).toBe(1);
   });
 
   it("that Facebook cannot read is sent a second time, and no third", async () => {
     const scene = await connectedBench();
-    const kept: Record<string, Json> = {};
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given(scene)));
+    const work = workOn(scene, given(scene));
     const answer = {
       status: 200,
       json: { status: { video_status: "upload_failed", uploading_phase: { status: "error" } } },
     };
     scene.bench.network.faults.add({ kind: "refuse", answer, operation: "GET /:id?fields=status", times: 2 });
-    await expect(stage()).rejects.toBeInstanceOf(NotReady);
-    await expect(stage()).rejects.toMatchObject({ code: "media_error" });
+    await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
+    await expect(stage(work)).rejects.toMatchObject({ code: "media_error" });
     expect(scene.bench.network.uploads().films).toBe(2);
   });
 
   it("that Facebook cannot fetch is begun a second time, and no third", async () => {
     const scene = await connectedBench();
-    const kept: Record<string, Json> = {};
-    const own = given(scene);
+    const work = workOn(scene, given(scene));
     scene.bench.files.delete("https://media.example/film.mp4");
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), own));
-    await expect(stage()).rejects.toBeInstanceOf(NotReady);
-    await expect(stage()).rejects.toMatchObject({ code: "media_error", message: expect.stringMatching(/fetch/) });
+    await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
+    await expect(stage(work)).rejects.toMatchObject({ code: "media_error", message: expect.stringMatching(/fetch/) });
     expect(scene.bench.network.uploads().films).toBe(2);
   });
 
@@ -259,7 +236,7 @@ describe("a reel", () => {
       answer: { status: 200, json },
       operation: "POST /:id/video_reels start",
     });
-    await expect(staged(scene, given(scene))).rejects.toThrow(/not one of its known hosts/);
+    await expect(stage(workOn(scene, given(scene)))).rejects.toThrow(/not one of its known hosts/);
   });
 });
 
@@ -272,10 +249,10 @@ describe("stories", () => {
       part({ text: "", post_type: "story", media }),
     ]);
     expect(parts.map((each) => each.media.length)).toEqual([1, 1]);
-    const accepted: (Acceptance | null)[] = [];
-    for (const each of parts) accepted.push((await sent(scene, each)).acceptance);
+    const accepted: Acceptance[] = [];
+    for (const each of parts) accepted.push(await publish(workOn(scene, each)));
     const [photo, moving] = scene.bench.network.posts();
-    expect(liveIn(accepted[0] ?? null).id).toBe(photo?.id);
+    expect(accepted[0]).toMatchObject({ live: { id: photo?.id } });
     expect(accepted[1]).toEqual({ job: { video_id: expect.any(String), post_id: moving?.id.split("_")[1] } });
     expect([photo?.kind, moving?.kind]).toEqual(["story", "story"]);
   });

@@ -7,9 +7,10 @@ import {
   type NewPerson,
   sandboxApp,
 } from "../../../src/sandbox/google_business/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
+import type { Desk } from "../desk.ts";
 import { partOf, putFile } from "../parts.ts";
 
 export type GoogleBusinessBench = NetworkBench<GoogleBusinessSandbox>;
@@ -25,7 +26,7 @@ export function credentials(bench: GoogleBusinessBench, given: NewPerson = {}): 
   return { access_token, refresh_token };
 }
 
-export async function connectedBench(): Promise<{ bench: GoogleBusinessBench; connected: ConnectedProfile }> {
+export async function connectedBench(): Promise<Desk<GoogleBusinessBench>> {
   const bench = googleBusinessBench();
   return { bench, connected: await bench.connect(credentials(bench)) };
 }

@@ -1,19 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { BrowserLoginContext } from "../../../src/networks/contract/browser-login.ts";
 import { google_business } from "../../../src/networks/google_business/index.ts";
 import { manage } from "../../../src/networks/google_business/scopes.ts";
-import type { JsonObject } from "../../../src/wire/json.ts";
-import { app, connectedBench, credentials, type GoogleBusinessBench, googleBusinessBench } from "./bench.ts";
-
-function login(on: GoogleBusinessBench, given: JsonObject) {
-  return on.run(() => on.adapter.connect.login(on.login, given));
-}
+import { visit } from "../browser.ts";
+import { inspect, logIn, renew } from "../desk.ts";
+import { app, connectedBench, credentials, googleBusinessBench } from "./bench.ts";
 
 describe("connecting with tokens", () => {
   it("learns the location, and the account that it is reached through", async () => {
     const on = googleBusinessBench();
     const { account, locations, access_token, refresh_token } = on.network.addPerson({ titles: ["Bakery"] });
-    const { identity, credentials: kept } = await login(on, { access_token, refresh_token });
+    const { identity, credentials: kept } = await logIn(on, { access_token, refresh_token });
     expect(identity).toMatchObject({
       external_id: locations[0],
       name: "Bakery",
@@ -31,13 +27,13 @@ describe("connecting with tokens", () => {
   it("wants to be told which of several locations, and takes the one", async () => {
     const on = googleBusinessBench();
     const { locations, access_token } = on.network.addPerson({ titles: ["One", "Two"] });
-    await expect(login(on, { access_token })).rejects.toMatchObject({
+    await expect(logIn(on, { access_token })).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(/^location: .*locations\/\d+, locations\/\d+/),
     });
     const [, location = ""] = locations;
-    expect((await login(on, { access_token, location })).identity).toMatchObject({ name: "Two" });
-    await expect(login(on, { access_token, location: "locations/1" })).rejects.toMatchObject({
+    expect((await logIn(on, { access_token, location })).identity).toMatchObject({ name: "Two" });
+    await expect(logIn(on, { access_token, location: "locations/1" })).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(/^location: /),
     });
@@ -46,7 +42,7 @@ describe("connecting with tokens", () => {
   it("finds a location once that is listed under two accounts", async () => {
     const on = googleBusinessBench();
     const { account, ...person } = on.network.addPerson({ hasGroup: true });
-    const { identity } = await login(on, { access_token: person.access_token });
+    const { identity } = await logIn(on, { access_token: person.access_token });
     expect(identity.account_facts).toEqual({ parent: account });
   });
 
@@ -54,92 +50,53 @@ describe("connecting with tokens", () => {
     const on = googleBusinessBench();
     const titles = Array.from({ length: 130 }, (_, index) => `Shop ${index}`);
     const { locations, access_token } = on.network.addPerson({ titles });
-    const { identity } = await login(on, { access_token, location: locations.at(-1) ?? "" });
+    const { identity } = await logIn(on, { access_token, location: locations.at(-1) ?? "" });
     expect(identity.name).toBe("Shop 129");
   });
 
   it("names the scope that is missing, and a person without a location", async () => {
     const on = googleBusinessBench();
-    await expect(login(on, credentials(on, { scopes: [] }))).rejects.toMatchObject({
+    await expect(logIn(on, credentials(on, { scopes: [] }))).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringContaining(manage),
     });
-    await expect(login(on, credentials(on, { titles: [] }))).rejects.toMatchObject({ code: "profile_unavailable" });
+    await expect(logIn(on, credentials(on, { titles: [] }))).rejects.toMatchObject({ code: "profile_unavailable" });
   });
 
-  it("refuses a token that Google does not know, and does not repeat it", async () => {
-    const on = googleBusinessBench();
-    const access_token = "ya29.not-a-token";
-    const error = await login(on, { access_token }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: "reauthentication_required",
-      message: expect.stringMatching(/^access_token: /),
-    });
-    expect(String(error)).not.toContain(access_token);
+  it.each([
+    { access_token: "x", location: "1" },
+    { access_token: "x", account: "me" },
+  ])("does not take %j", (given) => {
+    expect(google_business().connect.credentials.safeParse(given).success).toBe(false);
   });
-
-  it.each([{}, { access_token: "a b" }, { access_token: "x", location: "1" }, { access_token: "x", account: "me" }])(
-    "does not take %j",
-    (given) => {
-      expect(google_business().connect.credentials.safeParse(given).success).toBe(false);
-    },
-  );
 });
 
 describe("a login that runs out", () => {
   it("is renewed, keeping the refresh token that Google does not repeat, and is dead only by Google's word", async () => {
-    const { bench: on, connected } = await connectedBench();
+    const desk = await connectedBench();
+    const { bench: on, connected } = desk;
     const before = connected.secret();
     on.network.expireTokens();
-    await on.run(() => on.adapter.connect.inspect(connected.context));
+    await inspect(desk);
     expect(connected.secret()).toMatchObject({ refresh_token: before.refresh_token });
     expect(connected.secret().access_token).not.toBe(before.access_token);
     on.network.revoke("manager1@gmail.example");
-    await expect(on.run(async () => on.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
-      code: "reauthentication_required",
-    });
+    await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 });
 
 describe("a login in the browser", () => {
-  const redirectUri = "https://app.example.com/connect/google_business/callback";
-
-  function contextOn(on: GoogleBusinessBench): BrowserLoginContext {
-    return {
-      ...on.login,
-      accountId: "acct_1",
-      redirectUri,
-      state: "the-state",
-      randomBytes: (length) => new Uint8Array(length).fill(7),
-      conceal: () => undefined,
-      apps: { get: (_, register) => register(), forget: async () => undefined },
-    };
-  }
-
-  async function loginAs(on: GoogleBusinessBench, label: string) {
-    const context = contextOn(on);
-    const { browser } = on.adapter.connect;
-    if (browser === undefined) throw new Error("no login");
-    const { url, keep } = await on.run(() => browser.begin(context, {}));
-    const visit = async (address: string) =>
-      on.network.answer({ method: "GET", url: new URL(address), headers: new Headers(), bytes: new Uint8Array() });
-    const links = [...((await visit(url)).text ?? "").matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)];
-    const link = links.find(([, , text]) => text === label)?.[1] ?? "";
-    const sent = await visit(link.replaceAll("&amp;", "&"));
-    const parameters = Object.fromEntries(new URL(sent.headers?.location ?? "").searchParams);
-    return on.run(() => browser.finish(context, { parameters, keep }));
-  }
-
   it("offers all locations, each once, which share the person's grant", async () => {
     const on = googleBusinessBench();
     const { locations, account } = on.network.addPerson({ titles: ["One", "Two"], hasGroup: true });
-    const choices = await loginAs(on, "Allow as manager1@gmail.example");
+    const { finish } = await visit(on, "Allow as manager1@gmail.example");
+    const choices = await finish();
     expect(choices.map(({ id, name }) => [id, name])).toEqual([
       [locations[0], "One"],
       [locations[1], "Two"],
     ]);
     for (const { id, credentials: own } of choices) {
-      const { identity, credentials: kept } = await login(on, own);
+      const { identity, credentials: kept } = await logIn(on, own);
       expect(identity).toMatchObject({ external_id: id, app: app.client_id });
       expect(kept.grant_id).toBe(`${app.client_id}/${account}`);
     }
@@ -149,10 +106,10 @@ describe("a login in the browser", () => {
     const on = googleBusinessBench();
     on.network.addPerson();
     on.network.addPerson({ titles: [] });
-    await expect(loginAs(on, `Allow as manager1@gmail.example, but not ${manage}`)).rejects.toMatchObject({
-      reason: "missing_scope",
-    });
-    await expect(loginAs(on, "Allow as manager2@gmail.example")).rejects.toMatchObject({ reason: "no_account" });
+    const unticked = await visit(on, `Allow as manager1@gmail.example, but not ${manage}`);
+    await expect(unticked.finish()).rejects.toMatchObject({ reason: "missing_scope" });
+    const empty = await visit(on, "Allow as manager2@gmail.example");
+    await expect(empty.finish()).rejects.toMatchObject({ reason: "no_account" });
   });
 });
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { errors } from "../../../src/networks/google_business/errors.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import { refusalsBy } from "../refusals.ts";
 
-function read(status: number, body: unknown): ReturnType<typeof readRefusal> {
-  return readRefusal({ status, headers: new Headers(), body }, errors, { now: 0 });
-}
+const read = refusalsBy(errors);
 
 function said(code: number, status: string, details: readonly object[] = []): object {
   return { error: { code, message: "words", status, details } };

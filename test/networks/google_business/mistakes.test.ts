@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
+import { planOn } from "../service.ts";
 import { photo } from "./bench.ts";
 
 let service: TestService;
@@ -18,14 +19,10 @@ function put(name: string, bytes: Uint8Array): { url: string } {
 }
 
 async function issuesOf(given: Partial<CreatePostBody>, own: JsonObject) {
-  const { social, sandbox, clock } = service;
-  const { access_token } = sandbox.google_business.addPerson();
-  const { id } = await clock.run(() =>
-    social.profiles.connect({ network: "google_business", credentials: { access_token } }),
-  );
-  const post = { profile_ids: [id], networks: { google_business: own }, ...given };
-  const { targets } = await clock.run(() => social.posts.validate(post));
-  return (targets[0]?.issues ?? []).filter(({ severity }) => severity === "error");
+  const { access_token } = service.sandbox.google_business.addPerson();
+  const account = { network: "google_business", credentials: { access_token } } as const;
+  const { issues } = await planOn(service, account, { networks: { google_business: own }, ...given });
+  return issues.filter(({ severity }) => severity === "error");
 }
 
 const base = "networks.google_business";
@@ -105,14 +102,14 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
 
 describe("a caller's mistake is refused before anything is sent", () => {
   it.each(mistakes)("%s", async (_, given, own, field, code, words) => {
-    expect(await issuesOf({ text: "Hello", ...given() }, own)).toEqual([
+    expect(await issuesOf(given(), own)).toEqual([
       expect.objectContaining({ field, code, message: expect.stringMatching(words) }),
     ]);
   });
 
   it("and what is right is taken", async () => {
-    expect(await issuesOf({ text: "Hello", media: [put("a.jpg", photo())] }, {})).toEqual([]);
-    expect(await issuesOf({ text: "Hello" }, { topic_type: "OFFER", event, offer: {} })).toEqual([]);
+    expect(await issuesOf({ media: [put("a.jpg", photo())] }, {})).toEqual([]);
+    expect(await issuesOf({}, { topic_type: "OFFER", event, offer: {} })).toEqual([]);
   });
 
   it.each([

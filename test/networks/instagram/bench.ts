@@ -3,9 +3,10 @@ import { type InstagramSettings, instagram } from "../../../src/networks/instagr
 import { type InstagramOptions, options } from "../../../src/networks/instagram/options.ts";
 import type { NewAccount } from "../../../src/sandbox/instagram/accounts.ts";
 import { type InstagramSandbox, instagramSandbox } from "../../../src/sandbox/instagram/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export interface InstagramBench extends NetworkBench<InstagramSandbox> {
   /** Alice's. */
@@ -19,9 +20,7 @@ export function instagramBench(given: Partial<NewAccount> = {}, settings: Instag
   return { ...bench, token: access_token, accountId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewAccount> = {},
-): Promise<{ bench: InstagramBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewAccount> = {}): Promise<Desk<InstagramBench>> {
   const bench = instagramBench(given);
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
@@ -33,10 +32,8 @@ export function part(given: Partial<Part> = {}): Part<InstagramOptions> {
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: InstagramBench, count: number): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const facts = { mime_type: "image/jpeg", height: 800, alt: `picture ${index}` };
-    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(80 + index, 80) }, facts);
-  });
+  const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(80 + index, 80) });
+  return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });
 }
 
 const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");

@@ -1,48 +1,36 @@
 import { expect, it } from "vitest";
+import type { CreatePost } from "../../../src/posts/schema.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
+import { planOn, problemsIn } from "../service.ts";
 
-type Body = {
-  options?: Record<string, unknown>;
+type Body = Pick<CreatePost, "post_type" | "text"> & {
+  options?: JsonObject;
   files?: readonly ("picture" | "film")[];
-  post_type?: "post" | "reel" | "story";
-  text?: string;
   login?: "instagram" | "facebook";
   /** What the login is known to be allowed. */
   scopes?: readonly string[];
 };
 
 /** What validate says of a post on Instagram alone: field and words. */
-async function problemsOf({
-  options = {},
-  files = ["picture"],
-  post_type = "post",
-  text = "Hello",
-  login = "instagram",
-  scopes = [],
-}: Body) {
-  const { social, sandbox, clock } = createTestService();
+async function problemsOf({ options = {}, files = ["picture"], login = "instagram", scopes = [], ...body }: Body) {
+  const service = createTestService();
+  const { sandbox } = service;
   const { access_token } = sandbox.instagram.addAccount({ username: "alice", login });
-  const profile = await clock.run(() =>
-    social.profiles.connect({ network: "instagram", credentials: { access_token, scopes: [...scopes] } }),
-  );
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
     film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
   };
-  const { targets } = await clock.run(() =>
-    social.posts.validate({
-      profile_ids: [profile.id],
-      text,
-      post_type,
-      media: files.map((each) => addresses[each]),
-      networks: { instagram: options },
-    }),
+  const credentials = { access_token, scopes: [...scopes] };
+  const media = files.map((each) => addresses[each]);
+  const plan = await planOn(
+    service,
+    { network: "instagram", credentials },
+    { media, ...body, networks: { instagram: options } },
   );
-  return (targets[0]?.issues ?? [])
-    .filter(({ severity, field }) => severity === "error" && !field.startsWith("media["))
-    .map(({ field, message }) => `${field}: ${message}`);
+  return problemsIn(plan).filter((problem) => !problem.startsWith("media["));
 }
 
 const products = (count: number) =>
@@ -84,7 +72,7 @@ it.each<[string, Body, RegExp]>([
   ],
   [
     "product_tags",
-    { options: { product_tags: [products(1)[0], { ...products(1)[0], item: 2 }] }, login: "facebook" },
+    { options: { product_tags: [...products(1), { ...products(1)[0], item: 2 }] }, login: "facebook" },
     /^networks\.instagram\.product_tags\[1\]\.item: .*no file 2/,
   ],
   [

@@ -5,51 +5,40 @@ import { createApi } from "../../../src/networks/instagram/api.ts";
 import { instagram } from "../../../src/networks/instagram/index.ts";
 import type { InstagramOptions } from "../../../src/networks/instagram/options.ts";
 import { createPublisher } from "../../../src/networks/instagram/publish.ts";
-import type { Json } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
-import { commitInputOf } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { formOf, seenOf } from "../seen.ts";
+import { liveIn, stepsOf, workOn } from "../steps.ts";
 import { connectedBench, instagramBench, part, pictures, video } from "./bench.ts";
 
 const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
-type Bench = Awaited<ReturnType<typeof connectedBench>>;
+const { inputOf, stage, send, publish } = stepsOf(publisher);
 
-function inputFor({ connected }: Bench, given: Part<InstagramOptions>, staged: Record<string, Json>) {
-  return commitInputOf(connected, { part: given, staged });
-}
-
-async function staged({ bench, connected }: Bench, given: Part<InstagramOptions>): Promise<Record<string, Json>> {
-  const kept: Record<string, Json> = {};
-  await bench.run(() => publisher.stage(connected.stage(kept), given));
-  return kept;
-}
-
-async function published(scene: Bench, given: Part<InstagramOptions>) {
-  const { bench, connected } = scene;
-  const input = inputFor(scene, given, await staged(scene, given));
-  const response = await bench.run(() => connected.send(publisher.commit(input)));
-  const acceptance = publisher.accepted(response);
-  if (acceptance === null) throw new Error("nothing was accepted");
-  return { input, live: await bench.run(() => publisher.confirm(connected.context, acceptance.live, input)) };
+/** Publishes, and confirms what is live. */
+async function published(desk: Desk, given: Part<InstagramOptions>) {
+  const work = workOn(desk, given);
+  const accepted = liveIn(await publish(work));
+  const { bench, connected } = work;
+  return { work, live: await bench.run(() => publisher.confirm(connected.context, accepted, inputOf(work))) };
 }
 
 /** The bodies of the requests that made containers. */
-function containersAsked({ bench }: Bench): Record<string, string>[] {
-  const asked = bench.seen.filter(({ operation }) => operation === "POST /:id/media");
-  return asked.map(({ bytes }) => Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))));
+function containersAsked({ bench }: Desk): Record<string, string>[] {
+  return seenOf(bench, "POST /:id/media").map(formOf);
 }
 
 describe("what is published", () => {
   it("is a picture with its caption and its words, under an id that is none of the container's", async () => {
     const scene = await connectedBench();
-    const { input, live } = await published(scene, part({ media: pictures(scene.bench, 1) }));
+    const { work, live } = await published(scene, part({ media: pictures(scene.bench, 1) }));
     expect(containersAsked(scene)).toEqual([
       { image_url: "https://media.example/0.jpg", caption: "Hello", alt_text: "picture 0" },
     ]);
     const [post] = scene.bench.network.posts();
     expect(post).toMatchObject({ text: "Hello", alt: ["picture 0"], kind: "IMAGE" });
     expect(live).toEqual({ id: post?.id, url: post?.url, ref: null });
-    expect(live.id).not.toBe(input.staged.container);
+    expect(live.id).not.toBe(work.kept.container);
   });
 
   it("is a reel where a post is one film, with its cover", async () => {
@@ -114,7 +103,7 @@ describe("what is published", () => {
     const scene = await connectedBench({ login: "facebook", scopes: ["instagram_basic", "instagram_content_publish"] });
     const product_tags = [{ product_id: "9007199254741201", x: 0.5, y: 0.25 }];
     const given = part({ media: pictures(scene.bench, 1), options: { product_tags } });
-    await expect(staged(scene, given)).rejects.toMatchObject({ refusal: { code: "unsupported" } });
+    await expect(stage(workOn(scene, given))).rejects.toMatchObject({ refusal: { code: "unsupported" } });
   });
 
   it("is a carousel whose parent is made when each child is finished", async () => {
@@ -180,7 +169,7 @@ describe("what is published", () => {
 
   it("has a first comment behind it, and its comments closed where that is asked for", async () => {
     const scene = await connectedBench();
-    const { bench, connected } = scene;
+    const { bench } = scene;
     const given = part({ media: pictures(bench, 1), options: { first_comment: "#hidden" } });
     const plan = {
       text: "Hello",
@@ -194,8 +183,7 @@ describe("what is published", () => {
     if (post === undefined || comment === undefined) throw new Error("a part is missing");
     const { live } = await published(scene, post);
     const first = { id: live.id ?? "", url: null, ref: null };
-    const input = { ...inputFor(scene, comment, {}), index: 1, first, previous: first };
-    await bench.run(() => connected.send(publisher.commit(input)));
+    await send(workOn(scene, comment), { index: 1, first, previous: first });
     expect(bench.network.comments()).toMatchObject([{ post: live.id, text: "#hidden", username: "alice" }]);
 
     await published(scene, part({ media: pictures(bench, 1), options: { comment_enabled: false } }));
@@ -214,24 +202,23 @@ describe("containers", () => {
   it("are waited for, and then used", async () => {
     const scene = await connectedBench();
     scene.bench.network.processMediaFor(60);
-    const kept: Record<string, Json> = {};
-    const given = part({ media: [video(scene.bench)] });
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given));
-    await expect(stage()).rejects.toThrow(NotReady);
+    const work = workOn(scene, part({ media: [video(scene.bench)] }));
+    await expect(stage(work)).rejects.toThrow(NotReady);
     await scene.bench.clock.advance(60_000);
-    await stage();
+    await stage(work);
     expect(scene.bench.network.containers()).toBe(1);
   });
 
   it("that failed in a way that may pass are made once more, and no third time", async () => {
     const scene = await connectedBench();
-    const kept: Record<string, Json> = {};
-    const given = part({ media: [video(scene.bench)] });
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given));
+    const work = workOn(scene, part({ media: [video(scene.bench)] }));
     scene.bench.network.failNextMedia(2207082);
-    await expect(stage()).rejects.toThrow(NotReady);
+    await expect(stage(work)).rejects.toThrow(NotReady);
     scene.bench.network.failNextMedia(2207082);
-    await expect(stage()).rejects.toMatchObject({ code: "media_error", message: expect.stringContaining("2207082") });
+    await expect(stage(work)).rejects.toMatchObject({
+      code: "media_error",
+      message: expect.stringContaining("2207082"),
+    });
     expect(scene.bench.network.containers()).toBe(2);
   });
 
@@ -239,7 +226,7 @@ describe("containers", () => {
     const scene = await connectedBench();
     const film = video(scene.bench);
     scene.bench.files.set(film.url, fixture("h264-444.mp4"));
-    await expect(staged(scene, part({ media: [film] }))).rejects.toMatchObject({
+    await expect(stage(workOn(scene, part({ media: [film] })))).rejects.toMatchObject({
       code: "media_error",
       message: expect.stringContaining("does not accept this video format"),
     });
@@ -248,28 +235,28 @@ describe("containers", () => {
   it("say by their code what is wrong for good", async () => {
     const scene = await connectedBench();
     scene.bench.network.failNextMedia(2207081);
-    await expect(staged(scene, part({ media: [video(scene.bench)] }))).rejects.toMatchObject({ code: "unsupported" });
+    await expect(stage(workOn(scene, part({ media: [video(scene.bench)] })))).rejects.toMatchObject({
+      code: "unsupported",
+    });
     const url = "https://media.example/none.jpg";
     const missing = part({ media: [{ ...(pictures(scene.bench, 1)[0] as Part["media"][number]), url }] });
-    await expect(staged(scene, missing)).rejects.toThrow(NotReady);
+    await expect(stage(workOn(scene, missing))).rejects.toThrow(NotReady);
   });
 
   it("of a day ago are gone, and made anew", async () => {
     const scene = await connectedBench();
-    const kept: Record<string, Json> = {};
-    const given = part({ media: pictures(scene.bench, 1) });
-    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given));
-    await stage();
+    const work = workOn(scene, part({ media: pictures(scene.bench, 1) }));
+    await stage(work);
     await scene.bench.clock.advance(25 * 3_600_000);
-    await expect(stage()).rejects.toThrow(NotReady);
-    await stage();
+    await expect(stage(work)).rejects.toThrow(NotReady);
+    await stage(work);
     expect(scene.bench.network.containers()).toBe(2);
   });
 
   it("are not published when the posts of the day are used up, which is said before", async () => {
     const scene = await connectedBench({ quota_total: 50 });
     scene.bench.network.useUpPosts(scene.connected.profile.external_id, 50);
-    await expect(staged(scene, part({ media: pictures(scene.bench, 1) }))).rejects.toMatchObject({
+    await expect(stage(workOn(scene, part({ media: pictures(scene.bench, 1) })))).rejects.toMatchObject({
       code: "rejected_by_network",
       message: expect.stringContaining("50 of the 50"),
     });

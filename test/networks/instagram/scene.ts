@@ -6,7 +6,7 @@ import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts"
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg, movie } from "../../media/samples.ts";
-import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
+import { type AccountKind, lockedOutOn, type Said, type Scene, type WireScene } from "../scene.ts";
 import { type InstagramBench, instagramBench, part, pictures, video, videoBytes } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
@@ -124,8 +124,7 @@ export const scene: Scene = {
   wire,
   simulation: {
     // Whether the former token goes on to work, Instagram does not say (unconfirmed).
-    lockedOut: ({ instagram: network }, externalId) =>
-      network.wasLockedOut(externalId) ? "the answer with the next token was lost, and the last one is used" : null,
+    lockedOut: lockedOutOn("instagram"),
   },
   refusals: {
     answer: answerTo,

@@ -2,9 +2,10 @@ import type { Part, PlannedMedia, PublishedPart } from "../../../src/networks/co
 import { type LinkedinSettings, linkedin } from "../../../src/networks/linkedin/index.ts";
 import { type LinkedinOptions, options } from "../../../src/networks/linkedin/options.ts";
 import { type LinkedinSandbox, type LinkedinTokens, linkedinSandbox } from "../../../src/sandbox/linkedin/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
+import { type Desk as AnyDesk, failure } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 
 export type LinkedinBench = NetworkBench<LinkedinSandbox>;
@@ -41,10 +42,7 @@ export function organizationOn(network: LinkedinSandbox, name = "Bakers"): JsonO
   return { ...credentialsOf(member), organization_id: urn };
 }
 
-export interface Desk {
-  bench: LinkedinBench;
-  connected: ConnectedProfile;
-}
+export type Desk = AnyDesk<LinkedinBench>;
 
 export async function connectedOrganization(settings?: LinkedinSettings): Promise<Desk> {
   const bench = linkedinBench(settings);
@@ -82,14 +80,6 @@ export function linkOn(bench: LinkedinBench): NonNullable<Part["link"]> {
   const image_url = "https://media.example/card.png";
   bench.files.set(image_url, png(8, 8));
   return { url: "https://example.com/a?b=1", title: "A page", description: "What it is about", image_url };
-}
-
-/** What work fails with; undefined: it does not. */
-export function failure(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 export type Kept = Parameters<Desk["connected"]["stage"]>[0];

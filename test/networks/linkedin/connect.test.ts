@@ -1,30 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { linkedin } from "../../../src/networks/linkedin/index.ts";
-import { formBody } from "../../../src/sandbox/exchange.ts";
-import type { JsonObject } from "../../../src/wire/json.ts";
+import { browserOf, visit } from "../browser.ts";
+import { failure, inspect, logIn, renew, revoke } from "../desk.ts";
+import { formOf, seenOf } from "../seen.ts";
 import {
   communityApp,
   connectedMember,
   connectedOrganization,
   credentialsOf,
-  failure,
-  type LinkedinBench,
   linkedinBench,
   memberOn,
   organizationOn,
   shareApp,
 } from "./bench.ts";
-import { browserOf, finish, redirectUri, walk } from "./login.ts";
 
 const dayMs = 86_400_000;
-
-function login(bench: LinkedinBench, given: JsonObject) {
-  return bench.run(() => bench.adapter.connect.login(bench.login, given));
-}
-
-function refresh({ bench, connected }: Awaited<ReturnType<typeof connectedOrganization>>) {
-  return bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
-}
 
 describe("connecting with a token that is there already", () => {
   it("finds a member by what a self-serve app may read, which is no handle", async () => {
@@ -56,7 +46,7 @@ describe("connecting with a token that is there already", () => {
   it("says what is missing where neither way is open", async () => {
     const bench = linkedinBench();
     const { access_token } = bench.network.addMember({ name: "Bea", scopes: ["w_member_social"] });
-    expect(await failure(login(bench, { access_token }))).toMatchObject({
+    expect(await failure(logIn(bench, { access_token }))).toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(/^access_token: it lacks openid/),
     });
@@ -68,7 +58,7 @@ describe("connecting with a token that is there already", () => {
     const number = String(given.organization_id).replace("urn:li:organization:", "");
     expect(Number(number)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
     for (const organization_id of [number, `urn:li:organization:${number}`]) {
-      const { identity } = await login(bench, { ...given, organization_id });
+      const { identity } = await logIn(bench, { ...given, organization_id });
       expect(identity).toMatchObject({
         external_id: `urn:li:organization:${number}`,
         handle: "bakers-sons",
@@ -88,7 +78,7 @@ describe("connecting with a token that is there already", () => {
     const organization_id = bench.network.addOrganization({ name: "Bakers", roles, ...(logo === null && { logo }) });
     for (const status of [0, ...refusals]) {
       if (status > 0) bench.network.faults.add({ kind: "refuse", operation: "logo", answer: { status, text: "" } });
-      const { identity } = await login(bench, { ...credentialsOf(member), organization_id });
+      const { identity } = await logIn(bench, { ...credentialsOf(member), organization_id });
       expect(identity.avatar_url === null).toBe(logo === null || status > 0);
     }
   });
@@ -101,7 +91,7 @@ describe("connecting with a token that is there already", () => {
       const other = bench.network.addOrganization({ name: "Open", roles: { [member.external_id]: "ADMINISTRATOR" } });
       const closed = bench.network.addOrganization({ name: "Closed", roles: { [member.external_id]: role } });
       const given = { ...credentialsOf(member), organization_id: closed };
-      expect(await failure(login(bench, given))).toMatchObject({
+      expect(await failure(logIn(bench, given))).toMatchObject({
         code: "invalid_request",
         message: expect.stringContaining(other.replace("urn:li:organization:", "")),
       });
@@ -114,20 +104,16 @@ describe("connecting with a token that is there already", () => {
   ])("names %s where the token lacks it", async (scope, scopes, more) => {
     const bench = linkedinBench();
     const { access_token } = bench.network.addMember({ name: "Bea" });
-    expect(await failure(login(bench, { access_token, scopes, ...more }))).toMatchObject({
+    expect(await failure(logIn(bench, { access_token, scopes, ...more }))).toMatchObject({
       code: "invalid_request",
       message: `scopes: the token lacks ${scope}: log in again and allow it.`,
     });
   });
 
-  it("says which token is dead", async () => {
+  it("says that the refresh token is dead, where it renews by it", async () => {
     const bench = linkedinBench();
-    expect(await failure(login(bench, { access_token: "wrong" }))).toMatchObject({
-      code: "reauthentication_required",
-      message: expect.stringMatching(/^access_token: /),
-    });
     const given = { ...organizationOn(bench.network), access_token: "wrong", refresh_token: "wrong" };
-    expect(await failure(login(bench, given))).toMatchObject({
+    expect(await failure(logIn(bench, given))).toMatchObject({
       code: "reauthentication_required",
       message: expect.stringMatching(/^refresh_token: /),
     });
@@ -137,7 +123,7 @@ describe("connecting with a token that is there already", () => {
     const bench = linkedinBench();
     const given = organizationOn(bench.network);
     bench.network.expireTokens();
-    const { credentials, identity } = await login(bench, given);
+    const { credentials, identity } = await logIn(bench, given);
     expect(identity.external_id).toBe(given.organization_id);
     expect(credentials.secret.access_token).not.toBe(given.access_token);
     expect(credentials.expires_at).toBe(bench.clock.now() + 60 * dayMs);
@@ -146,71 +132,48 @@ describe("connecting with a token that is there already", () => {
 
 describe("an account that is looked at again", () => {
   it("is not available once the member has lost the role", async () => {
-    const { bench, connected } = await connectedOrganization();
-    const inspect = () => bench.run(() => bench.adapter.connect.inspect(connected.context));
-    await expect(inspect()).resolves.toMatchObject({ external_id: connected.profile.external_id });
+    const desk = await connectedOrganization();
+    const { bench, connected } = desk;
+    await expect(inspect(desk)).resolves.toMatchObject({ external_id: connected.profile.external_id });
     const [member] = bench.seen.flatMap(({ answer }) => {
       const { elements } = (answer?.json ?? {}) as { elements?: { roleAssignee?: string }[] };
       return elements?.flatMap(({ roleAssignee }) => roleAssignee ?? []) ?? [];
     });
     bench.network.setRole(connected.profile.external_id, member ?? "", "ANALYST");
-    expect(await failure(inspect())).toMatchObject({ code: "profile_unavailable" });
+    expect(await failure(inspect(desk))).toMatchObject({ code: "profile_unavailable" });
   });
 });
 
 describe("renewing", () => {
-  it("is for apps that have refresh tokens, and keeps the token that it used where no other comes", async () => {
+  it("shows the app's secret in the form", async () => {
     const desk = await connectedOrganization();
-    const { bench, connected } = desk;
-    const { refresh_token } = connected.secret();
-    for (const empty of [{}, { refresh_token: "" }, { refresh_token: null }]) {
-      const json = { access_token: "newer", expires_in: 5_184_000, ...empty };
-      bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status: 200, json } });
-      expect((await refresh(desk))?.secret).toMatchObject({ access_token: "newer", refresh_token });
-    }
-    const [sent] = bench.seen.filter(({ operation }) => operation === "token");
-    expect(sent && Object.fromEntries((await formBody(sent)) ?? [])).toEqual({
-      ...communityApp,
-      grant_type: "refresh_token",
-      refresh_token,
-    });
+    const { refresh_token } = desk.connected.secret();
+    await renew(desk);
+    const [sent] = seenOf(desk.bench, "token");
+    expect(formOf(sent)).toEqual({ ...communityApp, grant_type: "refresh_token", refresh_token });
   });
 
   it("ends a year after the login, however often it was used", async () => {
     const desk = await connectedOrganization();
     for (let round = 0; round < 7; round++) {
       await desk.bench.clock.advance(50 * dayMs);
-      await refresh(desk);
+      await renew(desk);
     }
     await desk.bench.clock.advance(16 * dayMs);
-    expect(await failure(refresh(desk))).toMatchObject({ code: "reauthentication_required" });
-  });
-
-  it.each([
-    [
-      400,
-      { error: "invalid_grant", error_description: "The provided authorization grant is expired." },
-      "reauthentication_required",
-    ],
-    [401, { error: "invalid_client", error_description: "Client authentication failed" }, "network_error"],
-    [400, null, "network_error"],
-  ])("takes %d %j for %s: only LinkedIn's own word says that a login is dead", async (status, json, code) => {
-    const desk = await connectedOrganization();
-    desk.bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status, json } });
-    expect(await failure(refresh(desk))).toMatchObject({ code });
+    expect(await failure(renew(desk))).toMatchObject({ code: "reauthentication_required" });
   });
 
   it("is not possible with what a self-serve app gets", async () => {
-    expect(await failure(refresh(await connectedMember()))).toMatchObject({ code: "reauthentication_required" });
+    expect(await failure(renew(await connectedMember()))).toMatchObject({ code: "reauthentication_required" });
   });
 });
 
 describe("disconnecting", () => {
   it("takes back a token of the host's own app", async () => {
     const { bench, connected } = await connectedOrganization();
-    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
-    const [sent] = bench.seen.filter(({ operation }) => operation === "revoke");
-    expect(sent && (await formBody(sent))?.get("token")).toBe(connected.secret().access_token);
+    await revoke({ bench, connected });
+    const [sent] = seenOf(bench, "revoke");
+    expect(formOf(sent).token).toBe(connected.secret().access_token);
   });
 
   it("leaves one of another app alone, or of which nobody knows the app", async () => {
@@ -218,7 +181,7 @@ describe("disconnecting", () => {
     const { client_id: _, ...unknown } = memberOn(bench.network);
     for (const given of [memberOn(bench.network, "Bea"), unknown]) {
       const connected = await bench.connect(given);
-      await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+      await revoke({ bench, connected });
     }
     expect(bench.seen.map(({ operation }) => operation)).not.toContain("revoke");
   });
@@ -228,17 +191,16 @@ describe("a login in the browser", () => {
   it("asks a self-serve app for what such apps have, and reaches the member alone", async () => {
     const bench = linkedinBench({ app: shareApp });
     bench.network.addMember({ name: "Alice Doe" });
-    const walked = await walk(bench, "Allow as Alice Doe");
-    expect(walked.page.origin + walked.page.pathname).toBe("https://www.linkedin.com/oauth/v2/authorization");
-    expect(Object.fromEntries(walked.page.searchParams)).toEqual({
+    const { page, concealed, finish } = await visit(bench, "Allow as Alice Doe");
+    expect(page.origin + page.pathname).toBe("https://www.linkedin.com/oauth/v2/authorization");
+    expect(Object.fromEntries(page.searchParams)).toEqual({
       response_type: "code",
       client_id: shareApp.client_id,
-      redirect_uri: redirectUri,
+      redirect_uri: "https://app.example.com/connect/linkedin/callback",
       state: "the-state",
       scope: "openid profile w_member_social",
     });
-    const concealed: unknown[] = [];
-    const choices = await finish(bench, walked, concealed);
+    const choices = await finish();
     expect(choices).toMatchObject([{ name: "Alice Doe", handle: null }]);
     const connected = await bench.connect(choices[0]?.credentials ?? {});
     expect(connected.profile.external_id).toBe(choices[0]?.id);
@@ -252,13 +214,14 @@ describe("a login in the browser", () => {
     bench.network.addOrganization({ name: "Bakers", roles: roles("ADMINISTRATOR") });
     bench.network.addOrganization({ name: "Millers", roles: roles("CONTENT_ADMINISTRATOR") });
     bench.network.addOrganization({ name: "Watchers", roles: roles("ANALYST") });
-    const choices = await finish(bench, await walk(bench, "Allow as Alice Doe"));
+    const { finish } = await visit(bench, "Allow as Alice Doe");
+    const choices = await finish();
     expect(choices.map(({ name, handle }) => [name, handle])).toEqual([
       ["Alice Doe", "alice-doe"],
       ["Bakers", "bakers"],
       ["Millers", "millers"],
     ]);
-    const logins = await Promise.all(choices.map(({ credentials }) => login(bench, credentials)));
+    const logins = await Promise.all(choices.map(({ credentials }) => logIn(bench, credentials)));
     expect(logins.map(({ identity }) => identity.external_id)).toEqual(choices.map(({ id }) => id));
     expect(new Set(logins.map(({ credentials }) => credentials.grant_id)).size).toBe(1);
     expect(new Set(logins.map(({ credentials }) => credentials.secret.access_token)).size).toBe(1);
@@ -270,17 +233,17 @@ describe("a login in the browser", () => {
       const bench = linkedinBench({ app: shareApp });
       const tokens = bench.network.addMember({ name: "Alice Doe" });
       const json = { access_token: tokens.access_token, expires_in: 5_184_000, scope };
-      const walked = await walk(bench, "Allow as Alice Doe");
+      const { finish } = await visit(bench, "Allow as Alice Doe");
       bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status: 200, json } });
-      await expect(finish(bench, walked)).resolves.toHaveLength(1);
+      await expect(finish()).resolves.toHaveLength(1);
     }
   });
 
   it("names a scope that did not come", async () => {
     const bench = linkedinBench({ app: shareApp });
     bench.network.addMember({ name: "Alice Doe" });
-    const walked = await walk(bench, "Allow as Alice Doe, but not w_member_social");
-    expect(await failure(finish(bench, walked))).toMatchObject({
+    const { finish } = await visit(bench, "Allow as Alice Doe, but not w_member_social");
+    expect(await failure(finish())).toMatchObject({
       reason: "missing_scope",
       message: expect.stringContaining("w_member_social"),
     });
@@ -289,22 +252,22 @@ describe("a login in the browser", () => {
   it("is too late after half an hour, and not possible twice", async () => {
     const bench = linkedinBench({ app: shareApp });
     bench.network.addMember({ name: "Alice Doe" });
-    const late = await walk(bench, "Allow as Alice Doe");
+    const late = await visit(bench, "Allow as Alice Doe");
     await bench.clock.advance(1_801_000);
-    expect(await failure(finish(bench, late))).toMatchObject({ reason: "login_failed" });
-    const twice = await walk(bench, "Allow as Alice Doe");
-    await finish(bench, twice);
-    expect(await failure(finish(bench, twice))).toMatchObject({ reason: "login_failed" });
+    expect(await failure(late.finish())).toMatchObject({ reason: "login_failed" });
+    const twice = await visit(bench, "Allow as Alice Doe");
+    await twice.finish();
+    expect(await failure(twice.finish())).toMatchObject({ reason: "login_failed" });
   });
 
   it("comes back in LinkedIn's own words where it was refused, or asks for what the app does not have", async () => {
     const bench = linkedinBench({ app: shareApp, product: "community_management" });
     bench.network.addMember({ name: "Alice Doe" });
-    const unknown = await walk(bench, "Allow as Alice Doe");
+    const unknown = await visit(bench, "Allow as Alice Doe");
     const known = linkedinBench({ app: shareApp });
     known.network.addMember({ name: "Alice Doe" });
-    const refused = await walk(known, "Refuse");
-    const words = [unknown, refused].map(({ back }) => back.parameters.error ?? "");
+    const refused = await visit(known, "Refuse");
+    const words = [unknown, refused].map(({ back }) => back.searchParams.get("error") ?? "");
     expect(words).toEqual(["unauthorized_scope_error", "user_cancelled_authorize"]);
     expect(words.map((word) => browserOf(bench).errors?.[word])).toEqual(["app_refused", "access_denied"]);
   });

@@ -3,6 +3,7 @@ import type { CreatePostBody, TargetPlan } from "../../../src/planning/schema.ts
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
+import { planOn } from "../service.ts";
 import { memberOn, organizationOn } from "./bench.ts";
 
 let service: TestService;
@@ -15,20 +16,10 @@ beforeEach(() => {
 
 type Given = Partial<CreatePostBody>;
 
-async function profileOf(kind: "member" | "organisation"): Promise<string> {
-  const { social, sandbox, clock } = service;
+function plan(given: Given, kind: "member" | "organisation" = "organisation"): Promise<TargetPlan> {
   const connect = kind === "member" ? memberOn : organizationOn;
-  const credentials = connect(sandbox.linkedin);
-  const { id } = await clock.run(() => social.profiles.connect({ network: "linkedin", credentials } as never));
-  return id;
-}
-
-async function plan(given: Given, kind: "member" | "organisation" = "organisation"): Promise<TargetPlan> {
-  const profile_ids = [await profileOf(kind)];
-  const { targets } = await service.clock.run(() => service.social.posts.validate({ profile_ids, ...given } as never));
-  const [target] = targets;
-  if (target === undefined) throw new Error("no plan");
-  return target;
+  const account = { network: "linkedin", credentials: connect(service.sandbox.linkedin) } as const;
+  return planOn(service, account, given);
 }
 
 function withOptions(options: JsonObject, more: Given = {}): Given {

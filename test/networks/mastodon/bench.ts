@@ -2,9 +2,10 @@ import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts"
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import { type MastodonOptions, options } from "../../../src/networks/mastodon/options.ts";
 import { type MastodonSandbox, mastodonSandbox } from "../../../src/sandbox/mastodon/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export const host = "mastodon.sandbox.example";
 
@@ -23,7 +24,7 @@ export function credentials(bench: MastodonBench, given: JsonObject = {}): JsonO
   return { instance: host, access_token: bench.token, ...given };
 }
 
-export async function connectedBench(): Promise<{ bench: MastodonBench; connected: ConnectedProfile }> {
+export async function connectedBench(): Promise<Desk<MastodonBench>> {
   const bench = mastodonBench();
   return { bench, connected: await bench.connect(credentials(bench)) };
 }
@@ -35,10 +36,10 @@ export function part(given: Partial<Part> = {}): Part<MastodonOptions> {
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: MastodonBench, count: number): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    return putFile(bench, { name: `${index}.png`, bytes }, { alt: `picture ${index}` });
-  });
+  return putPictures(bench, count, (index) => ({
+    name: `${index}.png`,
+    bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index),
+  }));
 }
 
 export function video(bench: MastodonBench): PlannedMedia {

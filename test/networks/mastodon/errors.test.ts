@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { errors, uploadOperation } from "../../../src/networks/mastodon/errors.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import { refusalsBy } from "../refusals.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);
 
-function read(status: number, body: unknown, headers: Record<string, string> = {}) {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, { now });
-}
+const read = refusalsBy(errors, now);
 
 describe("Mastodon's error table", () => {
   it.each([
@@ -42,9 +40,7 @@ describe("Mastodon's error table", () => {
 
   it("gives up on a file that the server cannot read, and believes that of an upload alone", () => {
     const body = { error: "Error processing thumbnail for uploaded media" };
-    const answer = { status: 500, headers: new Headers(), body };
-    const refusal = readRefusal(answer, errors, { now, operation: uploadOperation });
-    expect(refusal).toMatchObject({ effect: "none", code: "media_error" });
+    expect(read(500, body, {}, uploadOperation)).toMatchObject({ effect: "none", code: "media_error" });
     expect(read(500, body)).toMatchObject({ effect: "unknown", code: "network_error" });
   });
 

@@ -8,9 +8,10 @@ import {
   pinterestSandbox,
 } from "../../../src/sandbox/pinterest/network.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
@@ -29,9 +30,7 @@ export function pinterestBench(
   return { ...bench, credentials: { access_token, refresh_token: refresh_token ?? "" }, accountId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewPinterestAccount> = {},
-): Promise<{ bench: PinterestBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewPinterestAccount> = {}): Promise<Desk<PinterestBench>> {
   const bench = pinterestBench(given);
   return { bench, connected: await bench.connect(bench.credentials) };
 }
@@ -45,10 +44,8 @@ const size = { width: 200, height: 300 };
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: PinterestBench, count: number): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const facts = { ...size, mime_type: "image/jpeg", alt: `picture ${index}` };
-    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(200, 300) }, facts);
-  });
+  const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(200, 300) });
+  return putPictures(bench, count, fileAt, { ...size, mime_type: "image/jpeg" });
 }
 
 export function video(bench: PinterestBench, given: Partial<PlannedMedia> = {}): PlannedMedia {

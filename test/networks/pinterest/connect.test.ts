@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type BrowserLoginContext, LoginFailed, type LoginPage } from "../../../src/networks/contract/browser-login.ts";
+import { LoginFailed } from "../../../src/networks/contract/browser-login.ts";
 import { choices } from "../../../src/networks/pinterest/choices.ts";
 import { type PinterestSettings, pinterest } from "../../../src/networks/pinterest/index.ts";
 import { allScopes } from "../../../src/sandbox/pinterest/logins.ts";
-import { pinterestSandbox } from "../../../src/sandbox/pinterest/network.ts";
-import { networkBench } from "../../../src/testing/network-bench.ts";
+import { scopesAsked, visit } from "../browser.ts";
+import { failure, inspect, logIn, renew } from "../desk.ts";
+import { formOf } from "../seen.ts";
 import { app, connectedBench, pinterestBench } from "./bench.ts";
 import { contractFindings } from "./openapi.ts";
 
@@ -13,8 +14,7 @@ const dayMs = 24 * 3_600_000;
 describe("tokens", () => {
   it("connect their account, under the name of its business", async () => {
     const bench = pinterestBench({ business_name: "Alice's Teas" });
-    const login = () => bench.run(() => bench.adapter.connect.login(bench.login, bench.credentials));
-    const { identity, credentials } = await login();
+    const { identity, credentials } = await logIn(bench, bench.credentials);
     expect(identity).toMatchObject({
       external_id: bench.accountId,
       name: "Alice's Teas",
@@ -26,43 +26,30 @@ describe("tokens", () => {
   });
 
   it("are renewed, and the new refresh token replaces the old one", async () => {
-    const { bench, connected } = await connectedBench();
-    const renew = () => bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
-    const first = await renew();
+    const desk = await connectedBench();
+    const { bench } = desk;
+    const first = await renew(desk);
     expect(first?.secret.refresh_token).not.toBe(bench.credentials.refresh_token);
     expect(first?.expires_at).toBe(bench.clock.now() + 30 * dayMs);
     expect(first?.refresh_at).toBe(bench.clock.now() + 20 * dayMs);
     bench.network.expireTokens();
-    await expect(bench.run(() => bench.adapter.connect.inspect(connected.context))).rejects.toBeDefined();
-  });
-
-  it("without a new refresh token in the answer keep the old one", async () => {
-    const { bench, connected } = await connectedBench();
-    const json = { access_token: "pina_next", token_type: "bearer", expires_in: 2_592_000, refresh_token: "" };
-    bench.network.faults.add({ kind: "refuse", operation: "POST /oauth/token", answer: { status: 200, json } });
-    const renewed = await bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
-    expect(renewed?.secret).toMatchObject({
-      access_token: "pina_next",
-      refresh_token: bench.credentials.refresh_token,
-    });
+    await expect(inspect(desk)).rejects.toBeDefined();
   });
 
   it("that are dead are said to be dead by Pinterest's words alone", async () => {
-    const { bench, connected } = await connectedBench();
-    const renew = () => bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
-    const refuse = (status: number, json: unknown) =>
-      bench.network.faults.add({ kind: "refuse", operation: "POST /oauth/token", answer: { status, json } });
-    refuse(401, { code: 2, message: "Authentication failed." });
-    await expect(renew()).rejects.toMatchObject({ code: "network_error" });
+    const desk = await connectedBench();
+    const { bench } = desk;
+    const answer = { status: 401, json: { code: 2, message: "Authentication failed." } };
+    bench.network.faults.add({ kind: "refuse", operation: "POST /oauth/token", answer });
+    await expect(renew(desk)).rejects.toMatchObject({ code: "network_error" });
     bench.network.revoke(bench.accountId);
-    await expect(renew()).rejects.toMatchObject({ code: "reauthentication_required" });
+    await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
   it("cannot be renewed by another app than theirs", async () => {
     const bench = pinterestBench();
     const connected = await bench.connect({ ...bench.credentials, client_id: "another" });
-    const renew = () => bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
-    await expect(renew()).rejects.toMatchObject({ code: "reauthentication_required" });
+    await expect(renew({ bench, connected })).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
   it("that lack a scope are refused, naming it", async () => {
@@ -100,64 +87,29 @@ describe("choices", () => {
   });
 });
 
-function loginBench(given: PinterestSettings = { app }) {
-  const bench = networkBench({ adapter: pinterest(given), network: pinterestSandbox });
-  const { browser } = bench.adapter.connect;
-  if (browser === undefined) throw new Error("there is no login in a browser");
-  const context: BrowserLoginContext = {
-    ...bench.login,
-    accountId: "default",
-    state: "the-state",
-    redirectUri: "https://app.example.com/connect/pinterest/callback",
-    randomBytes: (length) => new Uint8Array(length),
-    conceal: () => undefined,
-    apps: { get: (_, register) => register(), forget: async () => undefined },
-  };
-  async function click({ url }: Pick<LoginPage, "url">, label: string): Promise<Record<string, string>> {
-    const headers = new Headers();
-    const visit = (address: string) =>
-      bench.network.answer({ method: "GET", url: new URL(address), headers, bytes: new Uint8Array() });
-    const { text = "" } = await visit(url);
-    const links = [...text.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)];
-    const link = links.find(([, , words]) => words === label)?.[1] ?? "";
-    const { headers: sent = {} } = await visit(link.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
-    return Object.fromEntries(new URL(sent.location ?? "").searchParams);
-  }
-  const begin = () => bench.run(() => browser.begin(context, {}));
-  const login = async (label: string) => {
-    const page = await begin();
-    const parameters = await click(page, label);
-    return bench.run(() => browser.finish(context, { parameters, keep: page.keep }));
-  };
-  return { bench, begin, login };
-}
-
 describe("a login in the browser", () => {
   it("is one account, with tokens that are renewed", async () => {
-    const { bench, login } = loginBench();
-    const { external_id } = bench.network.addAccount({ username: "alice" });
-    const [choice] = await login("Allow as alice");
-    expect(choice).toMatchObject({ id: external_id, handle: "alice", credentials: { client_id: app.client_id } });
-    const form = new URLSearchParams(new TextDecoder().decode(bench.seen[0]?.bytes));
-    expect(form.get("continuous_refresh")).toBe("true");
+    const bench = pinterestBench();
+    const { finish } = await visit(bench, "Allow as alice");
+    const [choice] = await finish();
+    expect(choice).toMatchObject({ id: bench.accountId, handle: "alice", credentials: { client_id: app.client_id } });
+    expect(formOf(bench.seen[0])).toMatchObject({ continuous_refresh: "true" });
     const { profile } = await bench.connect(choice?.credentials ?? {});
     expect(profile.account_facts).toEqual({ scopes: expect.arrayContaining(["pins:write"]) });
   });
 
   it("that leaves a scope out is refused, naming it", async () => {
-    const { bench, login } = loginBench();
-    bench.network.addAccount({ username: "alice" });
-    const failure = await login("Allow as alice, but not boards:write").catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(LoginFailed);
-    expect(failure).toMatchObject({ reason: "missing_scope", message: expect.stringContaining("boards:write") });
+    const { finish } = await visit(pinterestBench(), "Allow as alice, but not boards:write");
+    const error = await failure(finish());
+    expect(error).toBeInstanceOf(LoginFailed);
+    expect(error).toMatchObject({ reason: "missing_scope", message: expect.stringContaining("boards:write") });
   });
 
   it("says when the app's secret is wrong, and asks for secret boards where the host wants them", async () => {
-    const { bench, login } = loginBench({ app: { ...app, client_secret: "wrong" } });
-    bench.network.addAccount({ username: "alice" });
-    await expect(login("Allow as alice")).rejects.toMatchObject({ reason: "app_refused" });
-    const scopesOf = async (settings: PinterestSettings) =>
-      new URL((await loginBench(settings).begin()).url).searchParams.get("scope")?.split(",");
+    const bench = pinterestBench({}, { app: { ...app, client_secret: "wrong" } });
+    const { finish } = await visit(bench, "Allow as alice");
+    await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });
+    const scopesOf = (settings: PinterestSettings) => scopesAsked(pinterestBench({}, settings));
     expect(await scopesOf({ app })).not.toContain("pins:write_secret");
     expect(await scopesOf({ app, secretBoards: true })).toContain("pins:write_secret");
     expect(pinterest().connect.browser).toBeUndefined();

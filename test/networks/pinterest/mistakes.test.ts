@@ -1,44 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { errors } from "../../../src/networks/pinterest/errors.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
+import { refusalsBy } from "../refusals.ts";
+import { planOn, problemsIn } from "../service.ts";
 
 type Body = Partial<CreatePost> & {
   /** @default the group's */
   board?: null;
-  options?: Record<string, unknown>;
+  options?: JsonObject;
   files?: readonly ("picture" | "wide" | "film")[];
   alt?: string;
 };
 
 async function problemsOf({ options = {}, board, files = ["picture"], alt, ...body }: Body) {
-  const { social, sandbox, clock } = createTestService();
+  const service = createTestService();
+  const { sandbox } = service;
   const { access_token } = sandbox.pinterest.addAccount({ username: "alice" });
-  const profile = await clock.run(() =>
-    social.profiles.connect({ network: "pinterest", credentials: { access_token } }),
-  );
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 1200), { contentType: "image/jpeg" }),
     wide: sandbox.media.put("b.jpg", jpeg(1200, 800), { contentType: "image/jpeg" }),
     film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
   };
   const media = files.map((each) => ({ url: addresses[each], ...(alt === undefined ? {} : { alt }) }));
-  const { targets } = await clock.run(() =>
-    social.posts.validate({
-      profile_ids: [profile.id],
-      text: "Hello",
-      media,
-      ...body,
-      networks: { pinterest: { ...(board === null ? {} : { board_id: groupBoardId }), ...options } },
-    }),
-  );
-  return (targets[0]?.issues ?? [])
-    .filter(({ severity, message }) => severity === "error" && !message.includes("second"))
-    .map(({ field, message }) => `${field}: ${message}`);
+  const own = { ...(board === null ? {} : { board_id: groupBoardId }), ...options };
+  const account = { network: "pinterest", credentials: { access_token } } as const;
+  const plan = await planOn(service, account, { media, ...body, networks: { pinterest: own } });
+  return problemsIn(plan).filter((problem) => !problem.includes("second"));
 }
 
 it.each<[string, Body, RegExp]>([
@@ -83,6 +75,8 @@ it.each<[string, Body, RegExp]>([
 });
 
 describe("refusals", () => {
+  const read = refusalsBy(errors);
+
   it.each<[number, number, string, object]>([
     [401, 2, "Authentication failed.", { effect: "later", remedy: "refresh" }],
     [401, 3, "Your token does not have sufficient permissions", { effect: "none", code: "reauthentication_required" }],
@@ -98,8 +92,7 @@ describe("refusals", () => {
     [409, 409, "Anything else", { effect: "unknown" }],
     [500, 500, "Unable to reach the URL.", { effect: "unknown" }],
   ])("%d with code %d, %s", (status, code, message, expected) => {
-    const body = { code, message, status: "failure" };
-    expect(readRefusal({ status, headers: new Headers(), body }, errors, { now: 0 })).toMatchObject(expected);
+    expect(read(status, { code, message, status: "failure" })).toMatchObject(expected);
   });
 
   it("tell when a limit ends in seconds from now, or since 1970", () => {

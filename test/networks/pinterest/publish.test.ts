@@ -1,18 +1,20 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
-import type { PinterestOptions } from "../../../src/networks/pinterest/options.ts";
 import { publisher } from "../../../src/networks/pinterest/publish.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import type { Json } from "../../../src/wire/json.ts";
-import { commitInputOf } from "../parts.ts";
-import { connectedBench, part, pictures, video } from "./bench.ts";
+import type { Desk } from "../desk.ts";
+import { jsonOf, seenOf } from "../seen.ts";
+import { stepsOf, workOn } from "../steps.ts";
+import { connectedBench, type PinterestBench, part, pictures, video } from "./bench.ts";
 import { contractAbsent, contractFindings } from "./openapi.ts";
 
-type Bench = Awaited<ReturnType<typeof connectedBench>>;
-const places: Bench[] = [];
+const { inputOf, stage, publish, look } = stepsOf(publisher);
 
-async function place(given: Parameters<typeof connectedBench>[0] = {}): Promise<Bench> {
+const places: Desk<PinterestBench>[] = [];
+
+async function place(given: Parameters<typeof connectedBench>[0] = {}) {
   const made = await connectedBench(given);
   places.push(made);
   return made;
@@ -27,24 +29,8 @@ it("is checked against Pinterest's own description of the API (POSTRIDER_CONTRAC
   expect(contractAbsent).toBeNull();
 });
 
-function inputFor({ connected }: Bench, given: Part<PinterestOptions>, staged: Record<string, Json>) {
-  return commitInputOf(connected, { part: given, staged });
-}
-
-async function staged({ bench, connected }: Bench, given: Part<PinterestOptions>, kept: Record<string, Json> = {}) {
-  await bench.run(() => publisher.stage(connected.stage(kept), given));
-  return kept;
-}
-
-async function published(scene: Bench, given: Part<PinterestOptions>) {
-  const input = inputFor(scene, given, await staged(scene, given));
-  const response = await scene.bench.run(() => scene.connected.send(publisher.commit(input)));
-  return { input, response, acceptance: publisher.accepted(response) };
-}
-
-function sent({ bench }: Bench): Json[] {
-  const asked = bench.seen.filter(({ operation }) => operation === "POST /pins");
-  return asked.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)));
+function sent({ bench }: Desk): Json[] {
+  return seenOf(bench, "POST /pins").map(jsonOf);
 }
 
 describe("a Pin", () => {
@@ -62,10 +48,8 @@ describe("a Pin", () => {
       dominant_color: "#6E7874",
       ai_disclosures: ["AI_MODIFIED", "SYNTHETIC_PERFORMER"],
     };
-    const { acceptance } = await published(
-      scene,
-      part({ title: "Title", link, media: pictures(scene.bench, 1), options }),
-    );
+    const given = part({ title: "Title", link, media: pictures(scene.bench, 1), options });
+    const acceptance = await publish(workOn(scene, given));
     expect(sent(scene)).toEqual([
       {
         board_id,
@@ -88,7 +72,7 @@ describe("a Pin", () => {
 
   it("is up to five pictures, with one alt text for all", async () => {
     const scene = await place();
-    await published(scene, part({ text: "", media: pictures(scene.bench, 2) }));
+    await publish(workOn(scene, part({ text: "", media: pictures(scene.bench, 2) })));
     expect(sent(scene)).toEqual([
       {
         board_id: groupBoardId,
@@ -122,17 +106,16 @@ describe("a Pin", () => {
     const scene = await place();
     const [picture] = pictures(scene.bench, 1);
     scene.bench.files.set(cover, scene.bench.files.get(picture?.url ?? "") ?? new Uint8Array());
-    const { acceptance } = await published(scene, part({ media: [video(scene.bench, media)], options }));
-    expect(acceptance).not.toBeNull();
+    await publish(workOn(scene, part({ media: [video(scene.bench, media)], options })));
     expect(sent(scene)).toMatchObject([{ media_source: { source_type: "video_id", ...expected } }]);
     expect(scene.bench.network.posts()).toMatchObject([{ kind: "video" }]);
   });
 
   it("of an app with Trial access says whose fault it is", async () => {
     const scene = await place({ mayPin: false });
-    const given = part({ media: pictures(scene.bench, 1) });
-    const input = inputFor(scene, given, await staged(scene, given));
-    const request = publisher.commit(input);
+    const work = workOn(scene, part({ media: pictures(scene.bench, 1) }));
+    await stage(work);
+    const request = publisher.commit(inputOf(work));
     const body = "json" in request.body ? request.body : { json: {} };
     const refused = scene.bench.run(() => scene.connected.context.request({ method: "POST", url: request.url, body }));
     await expect(refused).rejects.toMatchObject({ refusal: { code: "internal_error", effect: "none" } });
@@ -144,47 +127,44 @@ describe("a video", () => {
     const scene = await place();
     const { bench } = scene;
     bench.network.processMediaFor(60);
-    const kept: Record<string, Json> = {};
-    const given = part({ media: [video(bench)] });
-    await expect(staged(scene, given, kept)).rejects.toThrow(NotReady);
+    const work = workOn(scene, part({ media: [video(bench)] }));
+    await expect(stage(work)).rejects.toThrow(NotReady);
     const store = bench.seen.find(({ operation }) => operation === "POST /store");
     expect(store?.headers.has("authorization")).toBe(false);
     expect(store?.answer?.status).toBe(204);
     await bench.clock.advance(60_000);
-    await staged(scene, given, kept);
+    await stage(work);
     expect(bench.network.uploads()).toBe(1);
   });
 
   it("that cannot be worked on is uploaded once more, and no third time", async () => {
     const scene = await place();
-    const kept: Record<string, Json> = {};
-    const given = part({ media: [video(scene.bench)] });
+    const work = workOn(scene, part({ media: [video(scene.bench)] }));
     scene.bench.network.failNextMedia();
-    await expect(staged(scene, given, kept)).rejects.toThrow(NotReady);
+    await expect(stage(work)).rejects.toThrow(NotReady);
     scene.bench.network.failNextMedia();
-    await expect(staged(scene, given, kept)).rejects.toMatchObject({ code: "media_error" });
+    await expect(stage(work)).rejects.toMatchObject({ code: "media_error" });
     expect(scene.bench.network.uploads()).toBe(2);
   });
 });
 
 describe("a look for a Pin", () => {
-  async function looking(given: Partial<Part> = {}, board: Record<string, Json> = {}) {
+  /** A Pin that is published. */
+  async function pinned(given: Partial<Part> = {}) {
     const scene = await place();
-    const own = part({ media: pictures(scene.bench, 1), ...given, options: { ...given.options, ...board } });
-    const { input } = await published(scene, own);
-    const since = scene.connected.context.now() - 120_000;
-    const look = (more: Partial<typeof input> = {}) =>
-      scene.bench.run(() => publisher.lookFor(scene.connected.context, { ...input, ...more, since }));
-    return { ...scene, look };
+    const work = workOn(scene, part({ media: pictures(scene.bench, 1), ...given }));
+    await publish(work);
+    return work;
   }
 
   it("shows what it says, in whatever order the board has it, its title and link among it", async () => {
     const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
-    const { bench, look } = await looking({ title: "Title", link });
+    const work = await pinned({ title: "Title", link });
+    const { bench } = work;
     bench.network.postAs(bench.accountId, { board: groupBoardId, description: "By hand" });
     bench.network.changeLists({ order: "oldest first" });
     const [pin] = bench.network.posts();
-    expect(await look()).toMatchObject({
+    expect(await look(work)).toMatchObject({
       lists: [
         {
           isWhole: true,
@@ -200,19 +180,21 @@ describe("a look for a Pin", () => {
   });
 
   it("reads a time without a zone as UTC", async () => {
-    const { bench, connected, look } = await looking();
-    const sight = await look();
+    const work = await pinned();
+    const { bench } = work;
+    const sight = await look(work);
     const [seen] = "lists" in sight ? (sight.lists[0]?.posts ?? []) : [];
     expect(seen?.created_at).toBe(
-      Date.parse(bench.network.posts()[0]?.created_at ?? "") - (connected.context.now() % 1000),
+      Date.parse(bench.network.posts()[0]?.created_at ?? "") - (work.connected.context.now() % 1000),
     );
   });
 
   it("goes on to the end of the board, and says when there is none in reach", async () => {
-    const { bench, look } = await looking();
+    const work = await pinned();
+    const { bench } = work;
     for (let index = 0; index < 260; index++)
       bench.network.postAs(bench.accountId, { board: groupBoardId, description: `${index}` });
-    const sight = await look();
+    const sight = await look(work);
     expect("lists" in sight && sight.lists[0]?.posts).toHaveLength(261);
     bench.network.faults.add({
       kind: "refuse",
@@ -220,20 +202,21 @@ describe("a look for a Pin", () => {
       times: 100,
       answer: { status: 200, json: { items: [], bookmark: "again" } },
     });
-    expect(await look()).toMatchObject({ lists: [{ isWhole: false }] });
+    expect(await look(work)).toMatchObject({ lists: [{ isWhole: false }] });
   });
 
   it("counts boards that others do not see, and sections, only once they have shown a Pin", async () => {
-    const { bench, look } = await looking();
+    const work = await pinned();
+    const { bench } = work;
     const [board] = [
       bench.network.addBoard({ members: [bench.accountId], name: "Secret", privacy: "SECRET", sections: ["One"] }),
     ];
     const options = { board_id: board?.board_id ?? "" };
-    expect(await look({ part: part({ options }), staged: { privacy: "SECRET" } })).toMatchObject({
+    expect(await look(work, { part: part({ options }), staged: { privacy: "SECRET" } })).toMatchObject({
       lists: [{ showsSuch: false, name: "pins of a board, SECRET" }],
     });
     const inSection = part({ options: { ...options, board_section_id: board?.section_ids[0] ?? "" } });
-    expect(await look({ part: inSection, staged: { privacy: "PUBLIC" } })).toMatchObject({
+    expect(await look(work, { part: inSection, staged: { privacy: "PUBLIC" } })).toMatchObject({
       lists: [{ showsSuch: false, name: "pins of a section, PUBLIC" }],
     });
   });

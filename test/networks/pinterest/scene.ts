@@ -3,7 +3,7 @@ import { rateHeaders } from "../../../src/sandbox/pinterest/network.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import { jpeg } from "../../media/samples.ts";
 import { casesOn } from "../cases.ts";
-import { ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
+import { lockedOutOn, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, part, pictures, pinterestBench, video } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
@@ -93,10 +93,7 @@ export const scene: Scene = {
       },
     },
     expireCredentials: ({ pinterest: network }) => network.expireTokens(),
-    lockedOut: ({ pinterest: network }, externalId) =>
-      network.wasLockedOut(externalId)
-        ? "the answer with the next refresh token was lost, and the last one is used"
-        : null,
+    lockedOut: lockedOutOn("pinterest"),
     postByHand: ({ pinterest: network }, { externalId, text }) =>
       network.postAs(externalId, { board: groupBoardId, description: text }),
     excuse: ownersSimilarPost,

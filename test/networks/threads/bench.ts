@@ -3,9 +3,10 @@ import { type ThreadsSettings, threads } from "../../../src/networks/threads/ind
 import { options, type ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import type { NewThreadsAccount } from "../../../src/sandbox/threads/accounts.ts";
 import { type ThreadsSandbox, threadsSandbox } from "../../../src/sandbox/threads/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export interface ThreadsBench extends NetworkBench<ThreadsSandbox> {
   /** Alice's. */
@@ -19,9 +20,7 @@ export function threadsBench(given: Partial<NewThreadsAccount> = {}, settings: T
   return { ...bench, token: access_token, accountId: external_id };
 }
 
-export async function connectedBench(
-  given: Partial<NewThreadsAccount> = {},
-): Promise<{ bench: ThreadsBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: Partial<NewThreadsAccount> = {}): Promise<Desk<ThreadsBench>> {
   const bench = threadsBench(given);
   return { bench, connected: await bench.connect({ access_token: bench.token }) };
 }
@@ -33,10 +32,8 @@ export function part(given: Partial<Part> = {}): Part<ThreadsOptions> {
 
 /** `count` pictures, put where the bench and the network find them. */
 export function pictures(bench: ThreadsBench, count: number): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const facts = { mime_type: "image/jpeg", height: 800, alt: `picture ${index}` };
-    return putFile(bench, { name: `${index}.jpg`, bytes: jpeg(80 + index, 80) }, facts);
-  });
+  const fileAt = (index: number) => ({ name: `${index}.jpg`, bytes: jpeg(80 + index, 80) });
+  return putPictures(bench, count, fileAt, { mime_type: "image/jpeg", height: 800 });
 }
 
 export function video(bench: ThreadsBench, given: Partial<PlannedMedia> = {}): PlannedMedia {

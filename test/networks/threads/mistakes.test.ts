@@ -1,38 +1,30 @@
 import { expect, it } from "vitest";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { NewThreadsAccount } from "../../../src/sandbox/threads/accounts.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
+import { planOn, problemsIn } from "../service.ts";
 
 type Body = Partial<CreatePost> & {
-  options?: Record<string, unknown>;
+  options?: JsonObject;
   files?: readonly ("picture" | "film")[];
   account?: Partial<NewThreadsAccount>;
 };
 
 async function validated({ options = {}, files = [], account = {}, ...body }: Body) {
-  const { social, sandbox, clock } = createTestService();
+  const service = createTestService();
+  const { sandbox } = service;
   const { access_token } = sandbox.threads.addAccount({ username: "alice", ...account });
-  const profile = await clock.run(() => social.profiles.connect({ network: "threads", credentials: { access_token } }));
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
     film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
   };
-  const { targets } = await clock.run(() =>
-    social.posts.validate({
-      profile_ids: [profile.id],
-      text: "Hello",
-      media: files.map((each) => addresses[each]),
-      ...body,
-      networks: { threads: options },
-    }),
-  );
-  const [target] = targets;
-  const issues = (target?.issues ?? []).filter(
-    ({ severity, field }) => severity === "error" && !field.startsWith("media["),
-  );
-  return { parts: target?.parts, problems: issues.map(({ field, message }) => `${field}: ${message}`) };
+  const media = files.map((each) => addresses[each]);
+  const post = { media, ...body, networks: { threads: options } };
+  const plan = await planOn(service, { network: "threads", credentials: { access_token } }, post);
+  return { parts: plan.parts, problems: problemsIn(plan).filter((problem) => !problem.startsWith("media[")) };
 }
 
 const links = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`).join(" ");

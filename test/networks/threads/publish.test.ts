@@ -1,70 +1,55 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
+import type { Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 import { errors } from "../../../src/networks/threads/errors.ts";
 import type { ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import { publisher } from "../../../src/networks/threads/publish.ts";
-import type { Json } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
-import { connectedBench, part, pictures, video } from "./bench.ts";
+import type { Desk } from "../desk.ts";
+import { refusalsBy } from "../refusals.ts";
+import { formOf, seenOf } from "../seen.ts";
+import { liveIn, stepsOf, workOn } from "../steps.ts";
+import { connectedBench, part, pictures, type ThreadsBench, video } from "./bench.ts";
 
-type Bench = Awaited<ReturnType<typeof connectedBench>>;
-interface Where {
-  index?: number;
-  previous?: IdentifiedPart | null;
-}
+const { inputOf, stage, publish } = stepsOf(publisher);
 
-async function staged({ bench, connected }: Bench, given: Part<ThreadsOptions>, { index, previous }: Where = {}) {
-  const kept: Record<string, Json> = {};
-  await bench.run(() => publisher.stage(connected.stage(kept, index, previous), given));
-  return kept;
-}
+type Thread = Partial<Pick<CommitInput, "index" | "previous">>;
 
-async function published(scene: Bench, given: Part<ThreadsOptions>, where: Where = {}) {
-  const { bench, connected } = scene;
-  const { index = 0, previous = null } = where;
-  const input: CommitInput<ThreadsOptions> = {
-    profile: connected.profile,
-    secret: {},
-    part: given,
-    index,
-    staged: await staged(scene, given, where),
-    first: previous,
-    previous,
-    key: "",
-    created_at: new Date(connected.context.now()).toISOString(),
-  };
-  const response = await bench.run(() => connected.send(publisher.commit(input)));
-  const acceptance = publisher.accepted(response);
-  if (acceptance === null) throw new Error("nothing was accepted");
-  const live = await bench.run(() => publisher.confirm(connected.context, acceptance.live, input));
-  return { input, live: { ...live, id: live.id ?? "" } };
+/** Publishes, and confirms what is live. */
+async function published(
+  desk: Desk<ThreadsBench>,
+  given: Part<ThreadsOptions>,
+  { index = 0, previous = null }: Thread = {},
+) {
+  const work = workOn(desk, given);
+  const more = { index, previous, first: previous };
+  const accepted = liveIn(await publish(work, more));
+  const { bench, connected } = work;
+  const live = await bench.run(() => publisher.confirm(connected.context, accepted, inputOf(work, more)));
+  return { work, live: { ...live, id: live.id ?? "" } };
 }
 
 /** The bodies of the requests that made containers. */
-function containersAsked({ bench }: Bench): Record<string, string>[] {
-  const asked = bench.seen.filter(({ operation }) => operation === "POST /:id/threads");
-  return asked.map(({ bytes }) => Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))));
+function containersAsked({ bench }: Desk): Record<string, string>[] {
+  return seenOf(bench, "POST /:id/threads").map(formOf);
 }
 
 it("a film that only studios play is refused once it is looked at", async () => {
   const scene = await connectedBench();
   const film = video(scene.bench);
   scene.bench.files.set(film.url, fixture("h264-444.mp4"));
-  const kept: Record<string, Json> = {};
-  const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), part({ media: [film] })));
-  await expect(stage()).rejects.toThrow(NotReady);
+  const work = workOn(scene, part({ media: [film] }));
+  await expect(stage(work)).rejects.toThrow(NotReady);
   await scene.bench.clock.advance(60_000);
-  await expect(stage()).rejects.toMatchObject({ code: "media_error" });
+  await expect(stage(work)).rejects.toMatchObject({ code: "media_error" });
 });
 
 describe("what is published", () => {
   it("is a text with its card, under an id that is none of the container's", async () => {
     const scene = await connectedBench();
     const link = { url: "https://example.com/", title: "left out", description: null, image_url: null };
-    const { input, live } = await published(
+    const { work, live } = await published(
       scene,
       part({ link, options: { topic_tag: "#tea", reply_control: "mentioned_only" } }),
     );
@@ -80,7 +65,7 @@ describe("what is published", () => {
     const [post] = scene.bench.network.posts();
     expect(post).toMatchObject({ text: "Hello", kind: "TEXT_POST", topic: "tea", link: "https://example.com/" });
     expect(live).toEqual({ id: post?.id, url: post?.url, ref: null });
-    expect(live.id).not.toBe(input.staged.container);
+    expect(live.id).not.toBe(work.kept.container);
     expect(Number.isSafeInteger(Number(live.id))).toBe(false);
   });
 
@@ -176,26 +161,24 @@ describe("what is published", () => {
 
 describe("containers", () => {
   it("are waited for, and then used", async () => {
-    const { bench, connected } = await connectedBench();
+    const desk = await connectedBench();
+    const { bench } = desk;
     bench.network.processMediaFor(60);
-    const kept: Record<string, Json> = {};
-    const given = part({ media: [video(bench)] });
-    const stage = () => bench.run(() => publisher.stage(connected.stage(kept), given));
-    await expect(stage()).rejects.toThrow(NotReady);
+    const work = workOn(desk, part({ media: [video(bench)] }));
+    await expect(stage(work)).rejects.toThrow(NotReady);
     await bench.clock.advance(60_000);
-    await stage();
+    await stage(work);
     expect(bench.network.containers()).toBe(1);
   });
 
   it("that failed in a way that may pass are made once more, and no third time; why is said in words", async () => {
-    const { bench, connected } = await connectedBench();
-    const kept: Record<string, Json> = {};
-    const given = part({ media: [video(bench)] });
-    const stage = () => bench.run(() => publisher.stage(connected.stage(kept), given));
+    const desk = await connectedBench();
+    const { bench } = desk;
+    const work = workOn(desk, part({ media: [video(bench)] }));
     bench.network.failNextMedia("UNKNOWN");
-    await expect(stage()).rejects.toThrow(NotReady);
+    await expect(stage(work)).rejects.toThrow(NotReady);
     bench.network.failNextMedia("UNKNOWN");
-    await expect(stage()).rejects.toMatchObject({
+    await expect(stage(work)).rejects.toMatchObject({
       code: "media_error",
       message: expect.not.stringContaining("UNKNOWN"),
     });
@@ -205,20 +188,19 @@ describe("containers", () => {
   it("that failed for good are not made again", async () => {
     const scene = await connectedBench();
     scene.bench.network.failNextMedia("INVALID_DURATION");
-    await expect(staged(scene, part({ media: [video(scene.bench)] }))).rejects.toMatchObject({
+    await expect(stage(workOn(scene, part({ media: [video(scene.bench)] })))).rejects.toMatchObject({
       code: "media_error",
       message: expect.stringContaining("5 minutes"),
     });
   });
 
   it("of a day ago are gone, and made anew", async () => {
-    const { bench, connected } = await connectedBench();
-    const kept: Record<string, Json> = {};
-    const stage = () => bench.run(() => publisher.stage(connected.stage(kept), part()));
-    await stage();
+    const work = workOn(await connectedBench(), part());
+    const { bench } = work;
+    await stage(work);
     await bench.clock.advance(25 * 3_600_000);
-    await expect(stage()).rejects.toThrow(NotReady);
-    await stage();
+    await expect(stage(work)).rejects.toThrow(NotReady);
+    await stage(work);
     expect(bench.network.containers()).toBe(2);
   });
 });
@@ -227,7 +209,7 @@ describe("the day's posts and replies", () => {
   it("that are used up are told before anything is public", async () => {
     const scene = await connectedBench();
     scene.bench.network.useUpPosts(scene.bench.accountId, { posts: 250 });
-    await expect(staged(scene, part())).rejects.toMatchObject({
+    await expect(stage(workOn(scene, part()))).rejects.toMatchObject({
       code: "rejected_by_network",
       message: expect.stringContaining("250 of the 250 posts"),
     });
@@ -236,15 +218,14 @@ describe("the day's posts and replies", () => {
   it("do not begin a thread that could not be finished", async () => {
     const { bench, connected } = await connectedBench();
     bench.network.useUpPosts(bench.accountId, { replies: 999 });
-    const stage = (count: number) => bench.run(() => publisher.stage({ ...connected.stage({}), count }, part()));
-    await expect(stage(2)).resolves.toBeUndefined();
-    await expect(stage(3)).rejects.toMatchObject({ message: expect.stringContaining("999 of the 1000 replies") });
+    const begin = (count: number) => bench.run(() => publisher.stage({ ...connected.stage({}), count }, part()));
+    await expect(begin(2)).resolves.toBeUndefined();
+    await expect(begin(3)).rejects.toMatchObject({ message: expect.stringContaining("999 of the 1000 replies") });
   });
 });
 
 describe("refusals", () => {
-  const said = (status: number, error: { message: string; code: number; error_subcode?: number }) =>
-    readRefusal({ status, headers: new Headers(), body: { error } }, errors, { now: 0 });
+  const read = refusalsBy(errors);
 
   it.each([
     [
@@ -281,6 +262,6 @@ describe("refusals", () => {
       { effect: "none", code: "invalid_request" },
     ],
   ])("of %s", (_, error, expected) => {
-    expect(said(400, error)).toMatchObject(expected);
+    expect(read(400, { error })).toMatchObject(expected);
   });
 });

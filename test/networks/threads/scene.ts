@@ -2,7 +2,7 @@ import { containerOperation } from "../../../src/networks/shared/meta/stage-cont
 import { threads } from "../../../src/networks/threads/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { casesOn } from "../cases.ts";
-import type { Said, Scene, WireScene } from "../scene.ts";
+import { lockedOutOn, type Said, type Scene, type WireScene } from "../scene.ts";
 import { part, pictures, threadsBench, video } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
@@ -84,8 +84,7 @@ export const scene: Scene = {
   },
   simulation: {
     // Whether the former token goes on to work, Threads does not say (unconfirmed).
-    lockedOut: ({ threads: network }, externalId) =>
-      network.wasLockedOut(externalId) ? "the answer with the next token was lost, and the last one is used" : null,
+    lockedOut: lockedOutOn("threads"),
     postByHand: (sandbox, { externalId, text }) => sandbox.threads.postAs(externalId, { text }),
   },
 };

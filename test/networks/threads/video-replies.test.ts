@@ -1,47 +1,32 @@
 import { expect, it } from "vitest";
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
-import type { ThreadsOptions } from "../../../src/networks/threads/options.ts";
 import { publisher } from "../../../src/networks/threads/publish.ts";
-import type { Json } from "../../../src/wire/json.ts";
+import { failure } from "../desk.ts";
+import { liveIn, stepsOf, workOn } from "../steps.ts";
 import { connectedBench, part, pictures, type ThreadsBench, video } from "./bench.ts";
+
+const { inputOf, stage, send } = stepsOf(publisher);
 
 /** A reply with these files, to a post that the account has made by hand; it is staged until that is done. */
 async function replyWith(mediaOn: (bench: ThreadsBench) => PlannedMedia[]) {
-  const { bench, connected } = await connectedBench();
+  const desk = await connectedBench();
+  const { bench, connected } = desk;
   const previous = { id: bench.network.postAs(bench.accountId, { text: "One." }), url: null, ref: null };
-  const given = part({ text: "Two.", media: mediaOn(bench) });
-  const staged: Record<string, Json> = {};
+  const work = workOn(desk, part({ text: "Two.", media: mediaOn(bench) }));
+  const more = { index: 1, first: previous, previous };
   const began = bench.clock.now();
-  const stage = () => bench.run(() => publisher.stage(connected.stage(staged, 1, previous), given));
   async function stageToItsEnd(): Promise<number> {
     for (;;) {
-      const error = await stage().then(
-        () => null,
-        (reason: unknown) => reason,
-      );
-      if (error === null) return (bench.clock.now() - began) / 1_000;
+      const error = await failure(stage(work, more));
+      if (error === undefined) return (bench.clock.now() - began) / 1_000;
       if (!(error instanceof NotReady)) throw error;
       await bench.clock.advance(1_000);
     }
   }
   async function publish() {
-    const input: CommitInput<ThreadsOptions> = {
-      profile: connected.profile,
-      secret: {},
-      part: given,
-      index: 1,
-      staged,
-      first: previous,
-      previous,
-      key: "",
-      created_at: new Date(connected.context.now()).toISOString(),
-    };
-    const response = await bench.run(() => connected.send(publisher.commit(input)));
-    const acceptance = publisher.accepted(response);
-    if (acceptance === null) throw new Error("Nothing was accepted.");
-    return bench.run(() => publisher.confirm(connected.context, acceptance.live, input));
+    const live = liveIn(await send(work, more));
+    return bench.run(() => publisher.confirm(connected.context, live, inputOf(work, more)));
   }
   return { bench, previous, stageToItsEnd, publish };
 }

@@ -1,9 +1,10 @@
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { options, type TiktokOptions } from "../../../src/networks/tiktok/options.ts";
 import { type NewAccount, type TiktokSandbox, tiktokSandbox } from "../../../src/sandbox/tiktok/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jpeg } from "../../media/samples.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 import { adapter, film } from "./film.ts";
 
@@ -18,9 +19,7 @@ export function credentials(bench: TiktokBench, given: NewAccount = {}): JsonObj
   return { access_token, refresh_token };
 }
 
-export async function connectedBench(
-  given: NewAccount = {},
-): Promise<{ bench: TiktokBench; connected: ConnectedProfile }> {
+export async function connectedBench(given: NewAccount = {}): Promise<Desk<TiktokBench>> {
   const bench = tiktokBench();
   return { bench, connected: await bench.connect(credentials(bench, given)) };
 }

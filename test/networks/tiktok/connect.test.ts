@@ -1,22 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { BrowserLoginContext } from "../../../src/networks/contract/browser-login.ts";
 import { choices } from "../../../src/networks/tiktok/choices.ts";
 import { tiktok } from "../../../src/networks/tiktok/index.ts";
-import type { JsonObject } from "../../../src/wire/json.ts";
-import { connectedBench, credentials, type TiktokBench, tiktokBench } from "./bench.ts";
+import { scopesAsked, visit } from "../browser.ts";
+import { inspect, logIn, renew, revoke } from "../desk.ts";
+import { formOf, seenOf } from "../seen.ts";
+import { connectedBench, credentials, tiktokBench } from "./bench.ts";
 import { adapter, app } from "./film.ts";
 
 const every = ["user.info.basic", "user.info.profile", "video.publish", "video.upload", "video.list"];
-
-function login(on: TiktokBench, given: JsonObject) {
-  return on.run(() => on.adapter.connect.login(on.login, given));
-}
 
 describe("connecting with tokens", () => {
   it("learns the account, byte for byte, and tries out what it may do", async () => {
     const on = tiktokBench();
     const { open_id, access_token, refresh_token } = on.network.addAccount({ maxVideoSeconds: 180 });
-    const { identity, credentials: kept } = await login(on, { access_token, refresh_token });
+    const { identity, credentials: kept } = await logIn(on, { access_token, refresh_token });
     expect(open_id).toMatch(/^-000\d+_Tt-\d+$/);
     expect(identity).toMatchObject({
       external_id: open_id,
@@ -37,7 +34,7 @@ describe("connecting with tokens", () => {
   it("asks for no field of a scope that is missing, and knows the account's name all the same", async () => {
     const on = tiktokBench();
     const scopes = ["user.info.basic", "video.publish"];
-    const { identity } = await login(on, { ...credentials(on, { scopes }), scopes });
+    const { identity } = await logIn(on, { ...credentials(on, { scopes }), scopes });
     expect(identity).toMatchObject({ handle: "alice", account_facts: { scopes, scopes_are_whole: true } });
   });
 
@@ -47,49 +44,32 @@ describe("connecting with tokens", () => {
   ])("names the scope that is missing beside %j", async (scopes, words) => {
     const on = tiktokBench();
     const refused = { code: "invalid_request", message: expect.stringMatching(words) };
-    await expect(login(on, credentials(on, { scopes }))).rejects.toMatchObject(refused);
-    await expect(login(on, { ...credentials(on, { scopes }), scopes })).rejects.toMatchObject(refused);
+    await expect(logIn(on, credentials(on, { scopes }))).rejects.toMatchObject(refused);
+    await expect(logIn(on, { ...credentials(on, { scopes }), scopes })).rejects.toMatchObject(refused);
   });
 
   it("connects an account that cannot post today", async () => {
     const on = tiktokBench();
     on.network.change({ postsPerDay: 0 });
-    const { identity } = await login(on, credentials(on));
+    const { identity } = await logIn(on, credentials(on));
     expect(identity).toMatchObject({ handle: "alice", account_facts: { max_video_seconds: null } });
   });
-
-  it("refuses a token that TikTok does not know, and does not repeat it", async () => {
-    const on = tiktokBench();
-    const access_token = "act.not-a-token";
-    const error = await login(on, { access_token }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: "reauthentication_required",
-      message: expect.stringMatching(/^access_token: /),
-    });
-    expect(String(error)).not.toContain(access_token);
-  });
-
-  it.each([{}, { access_token: "a b" }, { access_token: "x", refresh_token: "a\nb" }, { access_token: "x", more: 1 }])(
-    "does not take %j",
-    (given) => {
-      expect(tiktok().connect.credentials.safeParse(given).success).toBe(false);
-    },
-  );
 });
 
 describe("a login that runs out", () => {
   it("is renewed, and the new refresh token takes the place of the used one", async () => {
-    const { bench: on, connected } = await connectedBench();
+    const desk = await connectedBench();
+    const { bench: on, connected } = desk;
     const before = connected.secret();
     on.network.expireTokens();
-    await on.run(() => on.adapter.connect.inspect(connected.context));
+    await inspect(desk);
     expect(connected.secret().refresh_token).not.toBe(before.refresh_token);
     on.network.expireTokens();
-    await on.run(() => on.adapter.connect.inspect(connected.context));
+    await inspect(desk);
     expect(on.network.wasLockedOut(connected.profile.external_id)).toBe(false);
-    const [form] = on.seen.filter(({ operation }) => operation === "token");
-    expect(form?.headers.get("content-type")).toBe("application/x-www-form-urlencoded");
-    expect(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(form?.bytes)))).toEqual({
+    const [sent] = seenOf(on, "token");
+    expect(sent?.headers.get("content-type")).toBe("application/x-www-form-urlencoded");
+    expect(formOf(sent)).toEqual({
       ...app,
       grant_type: "refresh_token",
       refresh_token: before.refresh_token,
@@ -97,96 +77,52 @@ describe("a login that runs out", () => {
   });
 
   it("is used again long before TikTok forgets it, by what TikTok told", async () => {
-    const { bench: on, connected } = await connectedBench();
-    const renewed = await on.run(async () => on.adapter.connect.refresh?.(connected.context));
-    const now = on.clock.now();
+    const desk = await connectedBench();
+    const renewed = await renew(desk);
+    const now = desk.bench.clock.now();
     expect(renewed).toMatchObject({ expires_at: now + 7_200_000, refresh_at: now + 90 * 86_400_000 });
   });
 
   it.each([false, true])("is dead when its owner has taken it back, and only then; with 200: %s", async (with200) => {
-    const { bench: on, connected } = await connectedBench();
+    const desk = await connectedBench();
+    const { bench: on, connected } = desk;
     on.network.change({ refusesLoginWith200: with200 });
-    const renew = () => on.run(async () => on.adapter.connect.refresh?.(connected.context));
     on.network.faults.add({
       kind: "refuse",
       operation: "token",
       answer: { status: with200 ? 200 : 400, json: { error: "invalid_request", log_id: "1" } },
     });
-    await expect(renew()).rejects.toMatchObject({ code: "network_error" });
+    await expect(renew(desk)).rejects.toMatchObject({ code: "network_error" });
     on.network.revoke(connected.profile.external_id);
-    await expect(renew()).rejects.toMatchObject({ code: "reauthentication_required" });
+    await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("cannot be renewed without a refresh token, or without an app", async () => {
-    const on = tiktokBench();
-    const { access_token } = on.network.addAccount();
-    const connected = await on.connect({ access_token });
-    await expect(on.run(async () => on.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
-      code: "reauthentication_required",
-    });
+  it("can be neither renewed nor had in a browser without an app", () => {
     expect(tiktok().connect.refresh).toBeUndefined();
     expect(tiktok().connect.browser).toBeUndefined();
   });
 
   it("is not taken back when it was handed in, and is when it came by a login", async () => {
-    const { bench: on, connected } = await connectedBench();
-    const { context, profile } = connected;
-    const revoke = (secret: JsonObject) =>
-      on.run(async () => on.adapter.connect.revoke?.({ ...context, secret, profile, request: context.request }));
-    await revoke(connected.secret());
-    expect(on.seen.filter(({ operation }) => operation === "revoke")).toEqual([]);
-    await revoke({ ...connected.secret(), client_key: app.client_key });
-    expect(on.seen.filter(({ operation }) => operation === "revoke")).toHaveLength(1);
-    await expect(on.run(async () => on.adapter.connect.refresh?.(context))).rejects.toMatchObject({
-      code: "reauthentication_required",
-    });
+    const desk = await connectedBench();
+    const secret = desk.connected.secret();
+    await revoke(desk);
+    expect(seenOf(desk.bench, "revoke")).toEqual([]);
+    await revoke(desk, { ...secret, client_key: app.client_key });
+    expect(seenOf(desk.bench, "revoke")).toHaveLength(1);
+    await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 });
 
 describe("a login in the browser", () => {
-  const redirectUri = "https://app.example.com/connect/tiktok/callback";
-
-  function contextOn(on: TiktokBench): BrowserLoginContext {
-    return {
-      ...on.login,
-      accountId: "acct_1",
-      redirectUri,
-      state: "the-state",
-      randomBytes: (length) => new Uint8Array(length).fill(7),
-      conceal: () => undefined,
-      apps: { get: (_, register) => register(), forget: async () => undefined },
-    };
-  }
-
-  /** Goes to the page and follows the link that says so. */
-  async function back(on: TiktokBench, url: string, label: string): Promise<Record<string, string>> {
-    const visit = async (address: string) =>
-      on.network.answer({ method: "GET", url: new URL(address), headers: new Headers(), bytes: new Uint8Array() });
-    const page = await visit(url);
-    const links = [...(page.text ?? "").matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)];
-    const link = links.find(([, , text]) => text === label)?.[1] ?? "";
-    const sent = await visit(link.replaceAll("&amp;", "&"));
-    return Object.fromEntries(new URL(sent.headers?.location ?? "").searchParams);
-  }
-
-  async function loginAs(on: TiktokBench, label: string, { connect } = on.adapter) {
-    const context = contextOn(on);
-    const { browser } = connect;
-    if (browser === undefined) throw new Error("no login");
-    const { url, keep } = await on.run(() => browser.begin(context, {}));
-    const parameters = await back(on, url, label);
-    return { url: new URL(url), finish: () => on.run(() => browser.finish(context, { parameters, keep })) };
-  }
-
   it("asks by TikTok's own names, and connects the account that was chosen", async () => {
     const on = tiktokBench();
     on.network.addAccount({ username: "bakers" });
     const { open_id } = on.network.addAccount({ username: "cooks" });
-    const { url, finish } = await loginAs(on, "Allow as cooks");
-    expect(Object.fromEntries(url.searchParams)).toEqual({
+    const { page, finish } = await visit(on, "Allow as cooks");
+    expect(Object.fromEntries(page.searchParams)).toEqual({
       response_type: "code",
       client_key: app.client_key,
-      redirect_uri: redirectUri,
+      redirect_uri: "https://app.example.com/connect/tiktok/callback",
       scope: "user.info.basic,video.publish,user.info.profile,video.upload,video.list",
       state: "the-state",
       disable_auto_auth: "1",
@@ -194,7 +130,7 @@ describe("a login in the browser", () => {
     const [choice, ...others] = await finish();
     expect(others).toEqual([]);
     expect(choice).toMatchObject({ id: open_id, name: "Cooks", handle: "cooks" });
-    const { identity, credentials: kept } = await login(on, choice?.credentials ?? {});
+    const { identity, credentials: kept } = await logIn(on, choice?.credentials ?? {});
     expect(identity).toMatchObject({
       external_id: open_id,
       app: app.client_key,
@@ -210,7 +146,7 @@ describe("a login in the browser", () => {
   it("names a scope that was unticked and is needed, and can do without the others", async () => {
     const on = tiktokBench();
     on.network.addAccount({ username: "bakers" });
-    const without = async (scope: string) => (await loginAs(on, `Allow as bakers, but not ${scope}`)).finish();
+    const without = async (scope: string) => (await visit(on, `Allow as bakers, but not ${scope}`)).finish();
     await expect(without("video.publish")).rejects.toMatchObject({
       reason: "missing_scope",
       message: expect.stringContaining("video.publish"),
@@ -219,26 +155,23 @@ describe("a login in the browser", () => {
   });
 
   it("asks for no more than the app has been granted", async () => {
-    const on = tiktokBench();
-    on.network.addAccount({ username: "bakers" });
-    const { url } = await loginAs(on, "Allow as bakers", adapter({ furtherScopes: ["video.list"] }));
-    expect(url.searchParams.get("scope")).toBe("user.info.basic,video.publish,video.list");
+    const on = { ...tiktokBench(), adapter: adapter({ furtherScopes: ["video.list"] }) };
+    expect(await scopesAsked(on)).toEqual(["user.info.basic", "video.publish", "video.list"]);
   });
 
   it.each([false, true])("is good for one try; refused with 200: %s", async (with200) => {
     const on = tiktokBench();
     on.network.change({ refusesLoginWith200: with200 });
     on.network.addAccount({ username: "bakers" });
-    const { finish } = await loginAs(on, "Allow as bakers");
+    const { finish } = await visit(on, "Allow as bakers");
     await finish();
     await expect(finish()).rejects.toMatchObject({ reason: "login_failed" });
   });
 
   it("says that the app is not known", async () => {
-    const on = tiktokBench();
+    const on = { ...tiktokBench(), adapter: adapter({ app: { ...app, client_secret: "another" } }) };
     on.network.addAccount({ username: "bakers" });
-    const other = adapter({ app: { ...app, client_secret: "another" } });
-    const { finish } = await loginAs(on, "Allow as bakers", other);
+    const { finish } = await visit(on, "Allow as bakers");
     await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });
   });
 });

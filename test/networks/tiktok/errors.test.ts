@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { isSuccess, readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import { isSuccess } from "../../../src/networks/runtime/error-map.ts";
 import { errors, uploadOperation } from "../../../src/networks/tiktok/errors.ts";
+import { refusalsBy } from "../refusals.ts";
 
-function read(status: number, body: unknown, operation?: string): ReturnType<typeof readRefusal> {
-  return readRefusal({ status, headers: new Headers(), body }, errors, { now: 0, operation });
-}
+const read = refusalsBy(errors);
 
 function said(code: string, message = "words"): object {
   return { data: {}, error: { code, message, log_id: "2026112112" } };
@@ -38,8 +37,8 @@ describe("TikTok's refusals", () => {
   });
 
   it.each([403, 404, 416])("does not believe that a piece refused with %d was not taken", (status) => {
-    expect(read(status, null, uploadOperation)).toMatchObject({ effect: "unknown" });
-    expect(read(status, said("something_new"), uploadOperation)).toMatchObject({ effect: "unknown" });
+    expect(read(status, null, {}, uploadOperation)).toMatchObject({ effect: "unknown" });
+    expect(read(status, said("something_new"), {}, uploadOperation)).toMatchObject({ effect: "unknown" });
   });
 
   it("knows a success by its code, not by its status", () => {

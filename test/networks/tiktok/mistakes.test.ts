@@ -6,6 +6,7 @@ import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { jpeg } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
+import { planOn } from "../service.ts";
 import { film } from "./film.ts";
 
 let service: TestService;
@@ -23,15 +24,9 @@ const photo = () => put("photo.jpg", jpeg(8, 8));
 const open: JsonObject = { privacy_level: "PUBLIC_TO_EVERYONE" };
 
 async function plan(given: Partial<CreatePostBody>, own: JsonObject, account: NewAccount): Promise<TargetPlan> {
-  const { social, sandbox, clock } = service;
-  const { access_token, refresh_token } = sandbox.tiktok.addAccount(account);
+  const { access_token, refresh_token } = service.sandbox.tiktok.addAccount(account);
   const credentials = { access_token, refresh_token };
-  const { id } = await clock.run(() => social.profiles.connect({ network: "tiktok", credentials }));
-  const networks = { tiktok: own };
-  const { targets } = await clock.run(() => social.posts.validate({ profile_ids: [id], networks, ...given }));
-  const [target] = targets;
-  if (target === undefined) throw new Error("no plan");
-  return target;
+  return planOn(service, { network: "tiktok", credentials }, { text: "", networks: { tiktok: own }, ...given });
 }
 
 interface Mistake {
@@ -202,13 +197,10 @@ describe("a caller's mistake is refused before anything is sent", () => {
 
 describe("a draft of a login that does not allow drafts", () => {
   it("is refused where TikTok has told what it allows", async () => {
-    const { social, sandbox, clock } = service;
     const scopes = ["user.info.basic", "video.publish"];
-    const { access_token } = sandbox.tiktok.addAccount({ scopes });
-    const credentials = { access_token, scopes };
-    const { id } = await clock.run(() => social.profiles.connect({ network: "tiktok", credentials }));
-    const post = { profile_ids: [id], media: [video()], networks: { tiktok: { inbox: true } } };
-    const { targets } = await clock.run(() => social.posts.validate(post));
-    expect(targets[0]?.issues).toMatchObject([{ field: "networks.tiktok.inbox", code: "reauthentication_required" }]);
+    const { access_token } = service.sandbox.tiktok.addAccount({ scopes });
+    const account = { network: "tiktok", credentials: { access_token, scopes } } as const;
+    const { issues } = await planOn(service, account, { media: [video()], networks: { tiktok: { inbox: true } } });
+    expect(issues).toMatchObject([{ field: "networks.tiktok.inbox", code: "reauthentication_required" }]);
   });
 });

@@ -1,6 +1,6 @@
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { casesOn } from "../cases.ts";
-import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { type AccountKind, lockedOutOn, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { credentials, filmOn, part, photosOn, tiktokBench } from "./bench.ts";
 import { adapter, film } from "./film.ts";
 import { options } from "./options.ts";
@@ -118,11 +118,7 @@ export const scene: Scene = {
       },
     },
     expireCredentials: ({ tiktok: network }) => network.expireTokens(),
-    // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
-    lockedOut: ({ tiktok: network }, externalId) =>
-      network.wasLockedOut(externalId)
-        ? "the answer with the next refresh token was lost, and the last one is used"
-        : null,
+    lockedOut: lockedOutOn("tiktok"),
     postByHand: ({ tiktok: network }, { externalId, text }) => network.postByHand(externalId, text),
   },
 };

@@ -2,9 +2,10 @@ import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts"
 import { type XSettings, x } from "../../../src/networks/x/index.ts";
 import { options, type XOptions } from "../../../src/networks/x/options.ts";
 import { type NewXAccount, type XSandbox, xSandbox } from "../../../src/sandbox/x/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { filmFacts, partOf, putFile } from "../parts.ts";
+import type { Desk as AnyDesk } from "../desk.ts";
+import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 
 export type XBench = NetworkBench<XSandbox>;
 
@@ -21,10 +22,7 @@ export function credentials(bench: XBench, given: Partial<NewXAccount> = {}): Js
   return { access_token, refresh_token, client_id };
 }
 
-export interface Desk {
-  bench: XBench;
-  connected: ConnectedProfile;
-}
+export type Desk = AnyDesk<XBench>;
 
 export async function connectedBench(given: Partial<NewXAccount> = {}): Promise<Desk> {
   const bench = xBench();
@@ -38,11 +36,8 @@ export function part(given: Partial<Part> = {}): Part<XOptions> {
 
 /** `count` pictures, put where the bench finds them. */
 export function pictures(bench: XBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
-  return Array.from({ length: count }, (_, index) => {
-    const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index);
-    const facts = { size_bytes: bytes.length, alt: `picture ${index}` };
-    return putFile(bench, { name: `${index}.png`, bytes }, { ...facts, ...given });
-  });
+  const fileAt = (index: number) => ({ name: `${index}.png`, bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index) });
+  return putPictures(bench, count, fileAt, { size_bytes: 5, ...given });
 }
 
 /** @param bytes how long it is */

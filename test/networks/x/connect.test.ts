@@ -1,24 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { BrowserLoginContext, LoginReturn } from "../../../src/networks/contract/browser-login.ts";
 import { applyLimits } from "../../../src/networks/contract/spec.ts";
 import { x } from "../../../src/networks/x/index.ts";
-import { formBody } from "../../../src/sandbox/exchange.ts";
-import type { JsonObject } from "../../../src/wire/json.ts";
-import { click } from "../../support/login.ts";
-import { app, connectedBench, credentials, type XBench, xBench } from "./bench.ts";
+import { visit } from "../browser.ts";
+import { failure, inspect, logIn, renew, revoke } from "../desk.ts";
+import { formOf, seenOf } from "../seen.ts";
+import { app, connectedBench, credentials, xBench } from "./bench.ts";
 
 const hour = 3_600_000;
-
-async function failure(work: Promise<unknown>): Promise<unknown> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-function login(bench: XBench, given: JsonObject) {
-  return bench.run(() => bench.adapter.connect.login(bench.login, given));
-}
 
 describe("connecting an account of X with tokens that are there already", () => {
   it("finds out whose they are", async () => {
@@ -53,7 +41,7 @@ describe("connecting an account of X with tokens that are there already", () => 
     const bench = xBench();
     const given = credentials(bench);
     bench.network.expireTokens();
-    const { credentials: kept } = await login(bench, given);
+    const { credentials: kept } = await logIn(bench, given);
     expect(kept.secret).toMatchObject({ client_id: app.client_id });
     expect(kept.secret.refresh_token).not.toBe(given.refresh_token);
     expect(kept.expires_at).toBe(bench.clock.now() + 2 * hour);
@@ -62,20 +50,16 @@ describe("connecting an account of X with tokens that are there already", () => 
 
   it("does not try an access token that says that it has run out", async () => {
     const bench = xBench();
-    await login(bench, { ...credentials(bench), expires_at: "2020-01-01T00:00:00Z" });
+    await logIn(bench, { ...credentials(bench), expires_at: "2020-01-01T00:00:00Z" });
     expect(bench.seen.map(({ operation }) => operation)).toEqual(["token", "me"]);
   });
 
-  it("says which token is dead", async () => {
+  it("says that the refresh token is dead, where it renews by it", async () => {
     const bench = xBench();
     const given = credentials(bench);
     bench.network.revoke(bench.network.addAccount({ username: "bob" }).external_id);
-    expect(await failure(login(bench, { access_token: "wrong" }))).toMatchObject({
-      code: "reauthentication_required",
-      message: expect.stringMatching(/^access_token: /),
-    });
-    await login(bench, { ...given, access_token: "wrong" });
-    expect(await failure(login(bench, { ...given, access_token: "wrong" }))).toMatchObject({
+    await logIn(bench, { ...given, access_token: "wrong" });
+    expect(await failure(logIn(bench, { ...given, access_token: "wrong" }))).toMatchObject({
       code: "reauthentication_required",
       message: expect.stringMatching(/^refresh_token: /),
     });
@@ -84,7 +68,7 @@ describe("connecting an account of X with tokens that are there already", () => 
   it("names a scope that the tokens lack", async () => {
     const bench = xBench();
     const scopes = ["tweet.read", "tweet.write", "users.read"];
-    expect(await failure(login(bench, { ...credentials(bench), scopes }))).toMatchObject({
+    expect(await failure(logIn(bench, { ...credentials(bench), scopes }))).toMatchObject({
       code: "invalid_request",
       message: "scopes: the tokens lack media.write: log in again and allow them.",
     });
@@ -94,13 +78,13 @@ describe("connecting an account of X with tokens that are there already", () => 
     const bench = xBench();
     const given = credentials(bench, { scopes: ["tweet.read", "tweet.write", "users.read", "offline.access"] });
     bench.network.expireTokens();
-    expect(await failure(login(bench, given))).toMatchObject({ message: expect.stringContaining("media.write") });
+    expect(await failure(logIn(bench, given))).toMatchObject({ message: expect.stringContaining("media.write") });
   });
 
   it("wants to know which app a refresh token came from", async () => {
     const bench = xBench({});
     const { client_id: _, ...given } = credentials(bench);
-    expect(await failure(login(bench, given))).toMatchObject({ message: expect.stringMatching(/^client_id: /) });
+    expect(await failure(logIn(bench, given))).toMatchObject({ message: expect.stringMatching(/^client_id: /) });
   });
 });
 
@@ -109,10 +93,10 @@ describe("renewing a login at X", () => {
     const { bench, connected } = await connectedBench();
     const before = connected.secret();
     bench.network.expireTokens();
-    await bench.run(() => bench.adapter.connect.inspect(connected.context));
-    const [sent] = bench.seen.filter(({ operation }) => operation === "token");
+    await inspect({ bench, connected });
+    const [sent] = seenOf(bench, "token");
     expect(sent?.headers.get("authorization")).toBe(`Basic ${btoa("sandbox-app:sandbox-secret")}`);
-    expect(sent && Object.fromEntries((await formBody(sent)) ?? [])).toEqual({
+    expect(formOf(sent)).toEqual({
       grant_type: "refresh_token",
       refresh_token: before.refresh_token,
     });
@@ -125,52 +109,21 @@ describe("renewing a login at X", () => {
     for (let round = 0; round < 4; round++) {
       used.add(connected.secret().refresh_token);
       await bench.clock.advance(3 * hour);
-      await bench.run(() => bench.adapter.connect.inspect(connected.context));
+      await inspect({ bench, connected });
     }
     expect(used.size).toBe(4);
-  });
-
-  it("keeps the refresh token that it has where no new one comes", async () => {
-    const { bench, connected } = await connectedBench();
-    const { refresh_token } = connected.secret();
-    for (const empty of [{}, { refresh_token: "" }, { refresh_token: null }]) {
-      const json = { access_token: "newer", expires_in: 7200, token_type: "bearer", ...empty };
-      bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status: 200, json } });
-      const renewed = await bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
-      expect(renewed?.secret).toMatchObject({ access_token: "newer", refresh_token });
-    }
   });
 
   it("asks an app without a secret for its id alone", async () => {
     const bench = xBench({});
     bench.network.addApp({ client_id: "public-app", client_secret: "", redirect_uris: [] });
     const connected = await bench.connect({ ...credentials(bench), client_id: "public-app" });
-    const answer = await failure(bench.run(async () => bench.adapter.connect.refresh?.(connected.context)));
-    const [sent] = bench.seen.filter(({ operation }) => operation === "token");
+    const answer = await failure(renew({ bench, connected }));
+    const [sent] = seenOf(bench, "token");
     expect(sent?.headers.has("authorization")).toBe(false);
-    expect(sent && (await formBody(sent))?.get("client_id")).toBe("public-app");
+    expect(formOf(sent).client_id).toBe("public-app");
     // The token was another app's.
     expect(answer).toMatchObject({ code: "reauthentication_required" });
-  });
-
-  it.each([
-    [400, { error: "invalid_grant" }, "reauthentication_required"],
-    [401, { error: "invalid_client" }, "network_error"],
-    [400, { error: "temporarily_unavailable" }, "network_error"],
-    [400, null, "network_error"],
-  ])("takes %d %j for %s: only X's own word says that a login is dead", async (status, json, code) => {
-    const { bench, connected } = await connectedBench();
-    bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status, json } });
-    const error = await failure(bench.run(async () => bench.adapter.connect.refresh?.(connected.context)));
-    expect(error).toMatchObject({ code });
-  });
-
-  it("is not possible without a refresh token", async () => {
-    const bench = xBench();
-    const { access_token } = bench.network.addAccount({ username: "alice" });
-    const connected = await bench.connect({ access_token });
-    const error = await failure(bench.run(async () => bench.adapter.connect.refresh?.(connected.context)));
-    expect(error).toMatchObject({ code: "reauthentication_required" });
   });
 
   it("finds the app for the account of the service", async () => {
@@ -182,7 +135,7 @@ describe("renewing a login at X", () => {
       },
     });
     const connected = await bench.connect(credentials(bench));
-    await bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
+    await renew({ bench, connected });
     expect(asked).toEqual(["default"]);
   });
 });
@@ -190,79 +143,36 @@ describe("renewing a login at X", () => {
 describe("disconnecting an account of X", () => {
   it("takes back the tokens of the host's own app", async () => {
     const { bench, connected } = await connectedBench();
-    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
-    expect(bench.seen.filter(({ operation }) => operation === "revoke")).toHaveLength(2);
-    const error = await failure(bench.run(() => bench.adapter.connect.inspect(connected.context)));
+    await revoke({ bench, connected });
+    expect(seenOf(bench, "revoke")).toHaveLength(2);
+    const error = await failure(inspect({ bench, connected }));
     expect(error).toMatchObject({ code: "reauthentication_required" });
   });
 
   it("leaves those of another app alone, for they may be in use elsewhere", async () => {
     const bench = xBench();
     const connected = await bench.connect({ ...credentials(bench), client_id: "another-app" });
-    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+    await revoke({ bench, connected });
     expect(bench.seen.map(({ operation }) => operation)).not.toContain("revoke");
     expect(xBench({}).adapter.connect.revoke).toBeUndefined();
   });
 });
 
 describe("a login in the browser at X", () => {
-  const redirectUri = "https://app.example.com/connect/x/callback";
-
-  function contextOf(bench: XBench, concealed: unknown[] = []): BrowserLoginContext {
-    return {
-      ...bench.login,
-      accountId: "default",
-      redirectUri,
-      state: "the-state",
-      randomBytes: (length) => new Uint8Array(length).fill(7),
-      conceal: (answer) => void concealed.push(answer),
-      apps: {
-        get: () => Promise.reject(new Error("X registers no apps.")),
-        forget: async () => undefined,
-      },
-    };
-  }
-
-  interface Walked {
-    bench: XBench;
-    back: LoginReturn;
-    page: URL;
-  }
-
-  /** To X's page, a click there, and back. */
-  async function walk(label: string): Promise<Walked> {
+  /** Alice at X's page, and a click there. */
+  async function visitX(label: string) {
     const bench = xBench();
     bench.network.addAccount({ username: "alice", name: "Alice" });
-    const { url, keep } = await bench.run(async () => browserOf(bench).begin(contextOf(bench), {}));
-    const http = async (input: unknown): Promise<Response> => {
-      const answer = await bench.network.answer({
-        method: "GET",
-        url: new URL(String(input)),
-        headers: new Headers(),
-        bytes: new Uint8Array(),
-      });
-      return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers ?? {} });
-    };
-    const returned = new URL(await click({ http: http as typeof fetch }, url, label));
-    return { bench, page: new URL(url), back: { parameters: Object.fromEntries(returned.searchParams), keep } };
+    return { bench, ...(await visit(bench, label)) };
   }
-
-  function browserOf({ adapter }: XBench) {
-    const { browser } = adapter.connect;
-    if (browser === undefined) throw new Error("no login in the browser");
-    return browser;
-  }
-
-  const finish = ({ bench, back }: Walked, concealed: unknown[] = []) =>
-    bench.run(async () => browserOf(bench).finish(contextOf(bench, concealed), back));
 
   it("asks for what publishing needs, and ties the code to who asked for it", async () => {
-    const { page } = await walk("Allow as alice");
+    const { page } = await visitX("Allow as alice");
     expect(page.origin + page.pathname).toBe("https://x.com/i/oauth2/authorize");
     expect(Object.fromEntries(page.searchParams)).toMatchObject({
       response_type: "code",
       client_id: app.client_id,
-      redirect_uri: redirectUri,
+      redirect_uri: "https://app.example.com/connect/x/callback",
       state: "the-state",
       scope: "tweet.read tweet.write users.read media.write offline.access",
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -271,33 +181,32 @@ describe("a login in the browser at X", () => {
   });
 
   it("reaches one account, whose tokens connect it and are renewed", async () => {
-    const walked = await walk("Allow as alice");
-    const concealed: unknown[] = [];
-    const choices = await finish(walked, concealed);
+    const { bench, concealed, finish } = await visitX("Allow as alice");
+    const choices = await finish();
     expect(choices).toMatchObject([{ name: "Alice", handle: "alice" }]);
     const [choice] = choices;
-    const connected = await walked.bench.connect(choice?.credentials ?? {});
+    const connected = await bench.connect(choice?.credentials ?? {});
     expect(connected.profile).toMatchObject({ external_id: choice?.id, handle: "alice" });
     expect(connected.secret()).toMatchObject({ client_id: app.client_id });
     expect(JSON.stringify(concealed)).toContain(String(connected.secret().refresh_token));
-    await walked.bench.run(async () => walked.bench.adapter.connect.refresh?.(connected.context));
+    await renew({ bench, connected });
   });
 
   it.each(["media.write", "offline.access"])("names %s where it was not allowed", async (scope) => {
-    const walked = await walk(`Allow as alice, but not ${scope}`);
-    expect(await failure(finish(walked))).toMatchObject({
+    const { finish } = await visitX(`Allow as alice, but not ${scope}`);
+    expect(await failure(finish())).toMatchObject({
       reason: "missing_scope",
       message: expect.stringContaining(scope),
     });
   });
 
   it("is too late after 30 seconds, and not possible twice", async () => {
-    const late = await walk("Allow as alice");
+    const late = await visitX("Allow as alice");
     await late.bench.clock.advance(31_000);
-    expect(await failure(finish(late))).toMatchObject({ reason: "login_failed" });
-    const twice = await walk("Allow as alice");
-    await finish(twice);
-    expect(await failure(finish(twice))).toMatchObject({ reason: "login_failed" });
+    expect(await failure(late.finish())).toMatchObject({ reason: "login_failed" });
+    const twice = await visitX("Allow as alice");
+    await twice.finish();
+    expect(await failure(twice.finish())).toMatchObject({ reason: "login_failed" });
   });
 
   it("asks for what an inbox needs where the host wants one", () => {

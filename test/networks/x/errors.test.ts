@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 import { errors } from "../../../src/networks/x/errors.ts";
+import { refusalsBy } from "../refusals.ts";
 
 const now = Date.UTC(2026, 10, 21, 12);
 
-function read(status: number, body: unknown, headers: Record<string, string> = {}) {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, { now });
-}
+const read = refusalsBy(errors, now);
 
 function problem(detail: string, type = "about:blank") {
   return { title: "Refused", detail, type };

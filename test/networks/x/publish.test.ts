@@ -1,64 +1,41 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { LookInput } from "../../../src/networks/contract/look.ts";
-import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
+import type { IdentifiedPart } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import type { XOptions } from "../../../src/networks/x/options.ts";
 import { publisher } from "../../../src/networks/x/publish.ts";
-import { formBody, jsonBody } from "../../../src/sandbox/exchange.ts";
-import type { Json, JsonObject } from "../../../src/wire/json.ts";
+import { formBody } from "../../../src/sandbox/exchange.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { fixture } from "../../media/fixtures.ts";
 import { answered } from "../../support/answered.ts";
-import { verdictOf } from "../../support/sighting.ts";
-import { commitInputOf } from "../parts.ts";
-import { connectedBench, type Desk, part, pictures, video } from "./bench.ts";
+import { identified } from "../../support/identified.ts";
+import { jsonOf, seenOf } from "../seen.ts";
+import { liveIn, stepsOf, type Work, workOn } from "../steps.ts";
+import { connectedBench, part, pictures, video, type XBench } from "./bench.ts";
 
-type Kept = Record<string, Json>;
-interface At extends Desk {
-  kept: Kept;
-}
+const { inputOf, stage, ...steps } = stepsOf(publisher);
+
+type At = Work<XOptions, XBench>;
 
 async function desk(given: Parameters<typeof connectedBench>[0] = {}): Promise<At> {
-  return { ...(await connectedBench(given)), kept: {} };
-}
-
-function input({ connected, kept }: At, given: Partial<CommitInput<XOptions>> = {}): CommitInput<XOptions> {
-  return commitInputOf(connected, { part: part(), staged: kept, created_at: "2026-11-21T12:00:00.000Z", ...given });
-}
-
-function stage({ bench, connected, kept }: At, each: Part<XOptions>): Promise<void> {
-  return bench.run(async () => publisher.stage(connected.stage(kept), each));
+  return workOn(await connectedBench(given), part());
 }
 
 async function publish(at: At, given: Partial<CommitInput<XOptions>> = {}): Promise<IdentifiedPart> {
-  const wanted = input(at, given);
-  await stage(at, wanted.part);
-  const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
-  const accepted = publisher.accepted(response, wanted)?.live;
-  if (accepted === undefined) throw new Error(JSON.stringify(response.body));
-  return accepted;
+  return identified(liveIn(await steps.publish(at, given)));
 }
 
-async function look(at: At, given: Partial<LookInput<XOptions>> = {}) {
-  const since = at.bench.clock.now() - 120_000;
-  const wanted = { ...input(at), since, ...given };
-  const sighting = await at.bench.run(() => publisher.lookFor(at.connected.context, wanted));
-  return verdictOf(sighting, wanted, { publisher, since });
-}
+const look = steps.judge;
 
 function bodyOf(at: At, given: Partial<CommitInput<XOptions>>): JsonObject {
-  return publisher.commit(input(at, given)).body.json;
-}
-
-function seen({ bench }: At, operation: string) {
-  return bench.seen.filter((each) => each.operation === operation);
+  return publisher.commit(inputOf(at, given)).body.json;
 }
 
 describe("a post on X", () => {
   it("has an id that stays text, and a permalink with the account's handle", async () => {
     const at = await desk();
     const id = "1991848293756207105";
-    expect(publisher.accepted(answered({ data: { id } }), input(at))).toEqual({
+    expect(publisher.accepted(answered({ data: { id } }), inputOf(at))).toEqual({
       live: { id, url: `https://x.com/alice/status/${id}`, ref: null },
     });
     const published = await publish(at);
@@ -78,7 +55,7 @@ describe("a post on X", () => {
     ["another JSON", { ok: true }],
     ["no JSON", null],
   ])("is not taken for live by %s", async (_, body) => {
-    expect(publisher.accepted(answered(body), input(await desk()))).toBeNull();
+    expect(publisher.accepted(answered(body), inputOf(await desk()))).toBeNull();
   });
 
   it("carries its options under X's names", async () => {
@@ -145,16 +122,16 @@ describe("uploading to X", () => {
     expect(at.bench.seen.map(({ operation }) => operation)).toEqual([
       ...["me", "initialize", "append", "finalize", "metadata", "createPost"],
     ]);
-    const [initialize] = seen(at, "initialize");
-    expect(initialize && jsonBody(initialize)).toEqual({
+    const [initialize] = seenOf(at.bench, "initialize");
+    expect(jsonOf(initialize)).toEqual({
       media_type: "image/png",
       total_bytes: 5,
       media_category: "tweet_image",
     });
-    const [append] = seen(at, "append");
+    const [append] = seenOf(at.bench, "append");
     expect(append && [...((await formBody(append))?.keys() ?? [])]).toEqual(["segment_index", "media"]);
-    const [metadata] = seen(at, "metadata");
-    expect(metadata && jsonBody(metadata)).toEqual({
+    const [metadata] = seenOf(at.bench, "metadata");
+    expect(jsonOf(metadata)).toEqual({
       id: at.kept.media_0,
       metadata: { alt_text: { text: "picture 0" }, sensitive_media_warning: { graphic_violence: true } },
     });
@@ -165,11 +142,11 @@ describe("uploading to X", () => {
     const film = video(at.bench, 9_000_000);
     const gone = { kind: "refuse", answer: { status: 503 }, operation: "append", after: 2, times: 9 } as const;
     at.bench.network.faults.add(gone);
-    await expect(stage(at, part({ media: [film] }))).rejects.toThrow();
+    await expect(stage(at, { part: part({ media: [film] }) })).rejects.toThrow();
     at.bench.network.faults.clear();
-    await stage(at, part({ media: [film] }));
-    expect(seen(at, "initialize")).toHaveLength(1);
-    const forms = await Promise.all(seen(at, "append").map((request) => formBody(request)));
+    await stage(at, { part: part({ media: [film] }) });
+    expect(seenOf(at.bench, "initialize")).toHaveLength(1);
+    const forms = await Promise.all(seenOf(at.bench, "append").map((request) => formBody(request)));
     const indexes = forms.map((form) => String(form?.get("segment_index")));
     // What was not on record goes out again under the same indexes.
     expect(indexes).toEqual(["0", "1", "2", "2", "2", "0", "1", "2"]);
@@ -180,7 +157,7 @@ describe("uploading to X", () => {
   it("says of a segment that is too long for X, to which X says nothing, that the file was not taken", async () => {
     const at = await desk();
     at.bench.network.faults.add({ kind: "refuse", operation: "append", answer: { status: 413 } });
-    await expect(stage(at, part({ media: [video(at.bench)] }))).rejects.toMatchObject({
+    await expect(stage(at, { part: part({ media: [video(at.bench)] }) })).rejects.toMatchObject({
       code: "media_error",
       message: "media[0]: X rejected the file.",
     });
@@ -190,11 +167,11 @@ describe("uploading to X", () => {
     const at = await desk();
     at.bench.network.processMediaFor(30);
     const wanted = part({ media: [video(at.bench)] });
-    await expect(stage(at, wanted)).rejects.toThrow(NotReady);
-    await expect(stage(at, wanted)).rejects.toThrow(NotReady);
+    await expect(stage(at, { part: wanted })).rejects.toThrow(NotReady);
+    await expect(stage(at, { part: wanted })).rejects.toThrow(NotReady);
     await at.bench.clock.advance(31_000);
-    await stage(at, wanted);
-    expect(seen(at, "append")).toHaveLength(1);
+    await stage(at, { part: wanted });
+    expect(seenOf(at.bench, "append")).toHaveLength(1);
     expect(at.kept.media_0).toMatch(/^\d{19}$/);
   });
 
@@ -202,7 +179,9 @@ describe("uploading to X", () => {
     const at = await desk();
     const film = video(at.bench, fixture("h264-10bit.mov").length);
     at.bench.files.set(film.url, fixture("h264-10bit.mov"));
-    await expect(stage(at, part({ media: [{ ...film, mime_type: "video/quicktime" }] }))).rejects.toMatchObject({
+    await expect(
+      stage(at, { part: part({ media: [{ ...film, mime_type: "video/quicktime" }] }) }),
+    ).rejects.toMatchObject({
       message: "media[0]: X could not process the file. (Unsupported video format)",
     });
   });
@@ -211,25 +190,25 @@ describe("uploading to X", () => {
     const at = await desk();
     at.bench.network.failNextMedia();
     const wanted = part({ media: [video(at.bench)] });
-    await expect(stage(at, wanted)).rejects.toMatchObject({
+    await expect(stage(at, { part: wanted })).rejects.toMatchObject({
       code: "media_error",
       message: "media[0]: X could not process the file. (Unsupported video format)",
     });
-    await stage(at, wanted);
-    expect(seen(at, "initialize")).toHaveLength(2);
+    await stage(at, { part: wanted });
+    expect(seenOf(at.bench, "initialize")).toHaveLength(2);
   });
 
   it("asks how far the file is where a second finalize is refused, since the first one got through", async () => {
     const at = await desk();
     at.bench.network.faults.add({ kind: "drop_after", operation: "finalize" });
-    await stage(at, part({ media: pictures(at.bench, 1) }));
-    expect(seen(at, "finalize").map(({ answer }) => answer?.status)).toEqual([200, 400]);
-    expect(seen(at, "status")).toHaveLength(1);
+    await stage(at, { part: part({ media: pictures(at.bench, 1) }) });
+    expect(seenOf(at.bench, "finalize").map(({ answer }) => answer?.status)).toEqual([200, 400]);
+    expect(seenOf(at.bench, "status")).toHaveLength(1);
   });
 
   it("takes a login that may not upload for one to be made anew", async () => {
     const at = await desk({ scopes: ["tweet.read", "tweet.write", "users.read"] });
-    await expect(stage(at, part({ media: pictures(at.bench, 1) }))).rejects.toMatchObject({
+    await expect(stage(at, { part: part({ media: pictures(at.bench, 1) }) })).rejects.toMatchObject({
       code: "reauthentication_required",
       message: expect.stringContaining("media.write"),
     });
@@ -255,7 +234,7 @@ describe("uploading to X", () => {
       operation: "metadata",
     });
     const wanted = part({ media: pictures(at.bench, 1), options: { sensitive: ["other"] } });
-    await expect(stage(at, wanted)).rejects.toThrow(/No/);
+    await expect(stage(at, { part: wanted })).rejects.toThrow(/No/);
   });
 
   it("gives a film its subtitles, once", async () => {
@@ -273,10 +252,10 @@ describe("uploading to X", () => {
       { url: "https://media.example/de.srt", language: "de", name: "Deutsch" },
     ];
     const wanted = part({ media: [video(at.bench)], options: { subtitles } });
-    await stage(at, wanted);
+    await stage(at, { part: wanted });
     const published = await publish(at, { part: wanted });
     expect(at.bench.network.detailsOf(published.id).media[0]?.subtitles).toEqual(["EN", "DE"]);
-    const types = seen(at, "initialize").map((request) => (jsonBody(request) as JsonObject).media_type);
+    const types = seenOf(at.bench, "initialize").map((request) => (jsonOf(request) as JsonObject).media_type);
     expect(types).toEqual(["video/mp4", "text/vtt", "text/srt"]);
   });
 });
@@ -299,18 +278,16 @@ describe("looking for a post on X", () => {
     const at = await desk({ plan: "Premium" });
     const wanted = part({ text: `${"A long post of an account with Premium. ".repeat(40)}The end.` });
     const published = await publish(at, { part: wanted });
-    const since = at.bench.clock.now() - 120_000;
-    const found = await at.bench.run(() =>
-      publisher.lookFor(at.connected.context, { ...input(at, { part: wanted }), since }),
-    );
-    expect(found).toMatchObject({ lists: [{ posts: [{ published: { id: published.id }, texts: [wanted.text] }] }] });
+    expect(await steps.look(at, { part: wanted })).toMatchObject({
+      lists: [{ posts: [{ published: { id: published.id }, texts: [wanted.text] }] }],
+    });
   });
 
   it("knows a post by the media that were uploaded for it, whatever its text, and no other", async () => {
     const at = await desk();
     const wanted = part({ text: "", media: pictures(at.bench, 2) });
     const other = part({ text: "", media: pictures(at.bench, 2) });
-    await stage(at, wanted);
+    await stage(at, { part: wanted });
     const elsewhere = { ...at, kept: {} };
     await publish(elsewhere, { part: other });
     expect(await look(at, { part: wanted })).toEqual({ candidates: [], unexplained: [], complete: true });
@@ -345,7 +322,7 @@ describe("looking for a post on X", () => {
     for (let count = 0; count < 120; count++)
       at.bench.network.postAs(at.connected.profile.external_id, { text: `By hand ${count}` });
     expect(await look(at)).toMatchObject({ complete: true });
-    const looks = seen(at, "userPosts").map(({ url }) => url.searchParams);
+    const looks = seenOf(at.bench, "userPosts").map(({ url }) => url.searchParams);
     expect(looks.map((query) => query.get("pagination_token"))).toEqual([null, "100"]);
     expect(looks[0]?.get("start_time")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(looks.every((query) => !query.has("post.fields"))).toBe(true);
@@ -363,19 +340,21 @@ describe("looking for a post on X", () => {
       const published = await publish(at, { part: wanted });
       expect(await look(at, { part: wanted })).toMatchObject({ candidates: [], complete: false });
       const shown = (given: IdentifiedPart) =>
-        at.bench.run(() => publisher.lists.showing(at.connected.context, given, input(at, { part: wanted })));
+        at.bench.run(() => publisher.lists.showing(at.connected.context, given, inputOf(at, { part: wanted })));
       expect(await shown(published)).toEqual([]);
       const other = await desk({ communities: ["1493446837214187523"] });
       const listed = await publish(other, { part: wanted });
-      const names = publisher.lists.names(input(other, { part: wanted }));
+      const names = publisher.lists.names(inputOf(other, { part: wanted }));
       expect(names).toEqual([`posts ${readers} post`]);
       await expect(
-        other.bench.run(() => publisher.lists.showing(other.connected.context, listed, input(other, { part: wanted }))),
+        other.bench.run(() =>
+          publisher.lists.showing(other.connected.context, listed, inputOf(other, { part: wanted })),
+        ),
       ).resolves.toEqual(names);
     },
   );
 
   it("needs no such proof for a post that everybody may read", async () => {
-    expect(publisher.lists.names(input(await desk()))).toEqual([]);
+    expect(publisher.lists.names(inputOf(await desk()))).toEqual([]);
   });
 });

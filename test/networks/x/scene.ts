@@ -1,6 +1,13 @@
 import { x } from "../../../src/networks/x/index.ts";
 import { casesOn } from "../cases.ts";
-import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
+import {
+  type AccountKind,
+  lockedOutOn,
+  ownersSimilarPost,
+  type RefusalScene,
+  type Scene,
+  type WireScene,
+} from "../scene.ts";
 import { app, credentials, part, pictures, video, xBench } from "./bench.ts";
 import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
@@ -88,11 +95,7 @@ export const scene: Scene = {
       },
     },
     expireCredentials: ({ x: network }) => network.expireTokens(),
-    // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
-    lockedOut: ({ x: network }, externalId) =>
-      network.wasLockedOut(externalId)
-        ? "the answer with the next refresh token was lost, and the last one is used"
-        : null,
+    lockedOut: lockedOutOn("x"),
     postByHand: (sandbox, { externalId, text }) => sandbox.x.postAs(externalId, { text }),
     excuse: ownersSimilarPost,
   },

@@ -4,6 +4,7 @@ import type { NewXAccount } from "../../../src/sandbox/x/network.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
+import { planOn } from "../service.ts";
 
 let service: TestService;
 let picture: string;
@@ -13,14 +14,9 @@ beforeEach(() => {
   picture = service.sandbox.media.put("a.png", png(8, 8), { contentType: "image/png" });
 });
 
-async function plan(given: Partial<CreatePostBody>, account: Partial<NewXAccount> = {}): Promise<TargetPlan> {
-  const { social, sandbox, clock } = service;
-  const { external_id: _, ...credentials } = sandbox.x.addAccount({ username: "alice", ...account });
-  const { id } = await clock.run(() => social.profiles.connect({ network: "x", credentials }));
-  const { targets } = await clock.run(() => social.posts.validate({ profile_ids: [id], ...given }));
-  const [target] = targets;
-  if (target === undefined) throw new Error("no plan");
-  return target;
+function plan(given: Partial<CreatePostBody>, account: Partial<NewXAccount> = {}): Promise<TargetPlan> {
+  const { external_id: _, ...credentials } = service.sandbox.x.addAccount({ username: "alice", ...account });
+  return planOn(service, { network: "x", credentials }, given);
 }
 
 function issuesOf({ issues }: TargetPlan) {
@@ -39,12 +35,9 @@ describe("what a post on X costs", () => {
   });
 
   it("is not said of networks of which no price is known", async () => {
-    const { social, sandbox, clock } = service;
-    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
-    const credentials = { instance, access_token };
-    const { id } = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
-    const { targets } = await clock.run(() => social.posts.validate({ profile_ids: [id], text: "Hello" }));
-    expect(targets).toMatchObject([{ cost_usd: null }]);
+    const { instance, access_token } = service.sandbox.mastodon.addAccount({ username: "alice" });
+    const account = { network: "mastodon", credentials: { instance, access_token } } as const;
+    expect(await planOn(service, account, {})).toMatchObject({ cost_usd: null });
   });
 });
 

@@ -3,8 +3,9 @@ import { youtube } from "../../../src/networks/youtube/index.ts";
 import { options, type YoutubeOptions } from "../../../src/networks/youtube/options.ts";
 import { sandboxApp } from "../../../src/sandbox/youtube/logins.ts";
 import { type YoutubeSandbox, youtubeSandbox } from "../../../src/sandbox/youtube/network.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import { type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import type { Desk } from "../desk.ts";
 import { filmFacts, partOf, putFile } from "../parts.ts";
 import { chunkBytes, film } from "./film.ts";
 
@@ -21,7 +22,7 @@ export function credentials(bench: YoutubeBench, given: Parameters<YoutubeSandbo
   return { access_token, refresh_token };
 }
 
-export async function connectedBench(): Promise<{ bench: YoutubeBench; connected: ConnectedProfile }> {
+export async function connectedBench(): Promise<Desk<YoutubeBench>> {
   const bench = youtubeBench();
   return { bench, connected: await bench.connect(credentials(bench)) };
 }

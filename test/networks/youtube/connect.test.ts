@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { BrowserLoginContext } from "../../../src/networks/contract/browser-login.ts";
 import { choices } from "../../../src/networks/youtube/choices.ts";
 import { youtube } from "../../../src/networks/youtube/index.ts";
-import type { JsonObject } from "../../../src/wire/json.ts";
+import { visit } from "../browser.ts";
+import { inspect, logIn, renew, revoke } from "../desk.ts";
+import { seenOf } from "../seen.ts";
 import { app, connectedBench, credentials, type YoutubeBench, youtubeBench } from "./bench.ts";
 import { contractFindings } from "./openapi.ts";
 
@@ -14,21 +15,23 @@ function bench(): YoutubeBench {
   return made;
 }
 
+async function connectedDesk() {
+  const desk = await connectedBench();
+  benches.push(desk.bench);
+  return desk;
+}
+
 afterEach(() => {
   for (const { seen } of benches.splice(0)) expect(contractFindings(seen)).toEqual([]);
 });
 
 const base = "https://www.googleapis.com/auth/youtube";
 
-function login(on: YoutubeBench, given: JsonObject) {
-  return on.run(() => on.adapter.connect.login(on.login, given));
-}
-
 describe("connecting with tokens", () => {
   it("learns the channel, what it may do and when the token runs out", async () => {
     const on = bench();
     const { id, access_token, refresh_token } = on.network.addChannel({ title: "Bakers" });
-    const { identity, credentials: kept } = await login(on, { access_token, refresh_token });
+    const { identity, credentials: kept } = await logIn(on, { access_token, refresh_token });
     expect(identity).toMatchObject({
       external_id: id,
       name: "Bakers",
@@ -49,7 +52,7 @@ describe("connecting with tokens", () => {
   it("takes an access token alone, which dies of nothing but its age", async () => {
     const on = bench();
     const { access_token } = on.network.addChannel();
-    const { credentials: kept } = await login(on, { access_token });
+    const { credentials: kept } = await logIn(on, { access_token });
     const ends = { expires_at: kept.expires_at, reconnect_by: kept.expires_at };
     expect(kept).toEqual({ secret: { access_token }, ...ends });
     expect(ends.expires_at).toEqual(expect.any(Number));
@@ -57,7 +60,7 @@ describe("connecting with tokens", () => {
 
   it("says that the channel takes no long videos without a phone number", async () => {
     const on = bench();
-    const { identity } = await login(on, credentials(on, { isVerified: false }));
+    const { identity } = await logIn(on, credentials(on, { isVerified: false }));
     expect(identity.account_facts.takes_long_videos).toBe(false);
   });
 
@@ -66,7 +69,7 @@ describe("connecting with tokens", () => {
     [[`${base}.upload`], /youtube\.readonly/],
   ])("names the scope that is missing beside %j", async (scopes, words) => {
     const on = bench();
-    await expect(login(on, credentials(on, { scopes }))).rejects.toMatchObject({
+    await expect(logIn(on, credentials(on, { scopes }))).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(words),
     });
@@ -74,136 +77,65 @@ describe("connecting with tokens", () => {
 
   it.each([[[base]], [[`${base}.force-ssl`]]])("is content with %j, which allows the others", async (scopes) => {
     const on = bench();
-    await expect(login(on, credentials(on, { scopes }))).resolves.toBeDefined();
-  });
-
-  it("refuses a token that Google does not know, and does not repeat it", async () => {
-    const on = bench();
-    const access_token = "ya29.not-a-token";
-    const error = await login(on, { access_token }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({
-      code: "reauthentication_required",
-      message: expect.stringMatching(/^access_token: /),
-    });
-    expect(String(error)).not.toContain(access_token);
+    await expect(logIn(on, credentials(on, { scopes }))).resolves.toBeDefined();
   });
 
   it("refuses a Google account without a channel", async () => {
     const on = bench();
     const { access_token } = on.network.addAccount();
-    await expect(login(on, { access_token })).rejects.toMatchObject({ code: "profile_unavailable" });
+    await expect(logIn(on, { access_token })).rejects.toMatchObject({ code: "profile_unavailable" });
   });
-
-  it.each([{}, { access_token: "a b" }, { access_token: "x", refresh_token: "a\nb" }, { access_token: "x", more: 1 }])(
-    "does not take %j",
-    (given) => {
-      expect(youtube().connect.credentials.safeParse(given).success).toBe(false);
-    },
-  );
 });
 
 describe("a login that runs out", () => {
   it("is renewed, keeping the refresh token that Google does not repeat", async () => {
-    const { bench: on, connected } = await connectedBench();
-    benches.push(on);
+    const desk = await connectedDesk();
+    const { bench: on, connected } = desk;
     const before = connected.secret();
     on.network.expireTokens();
-    await on.run(() => on.adapter.connect.inspect(connected.context));
+    await inspect(desk);
     expect(connected.secret()).toMatchObject({ refresh_token: before.refresh_token });
     expect(connected.secret().access_token).not.toBe(before.access_token);
   });
 
   it("is dead when its owner has taken it back, and only then", async () => {
-    const { bench: on, connected } = await connectedBench();
-    benches.push(on);
-    const renew = () => on.run(async () => on.adapter.connect.refresh?.(connected.context));
-    on.network.faults.add({
+    const desk = await connectedDesk();
+    const { network } = desk.bench;
+    network.faults.add({
       kind: "refuse",
       operation: "token",
       answer: { status: 401, json: { error: "invalid_client" } },
     });
-    await expect(renew()).rejects.toMatchObject({ code: "network_error" });
-    on.network.revoke("person1@gmail.example");
-    await expect(renew()).rejects.toMatchObject({ code: "reauthentication_required" });
+    await expect(renew(desk)).rejects.toMatchObject({ code: "network_error" });
+    network.revoke("person1@gmail.example");
+    await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 
-  it("cannot be renewed without a refresh token, or without an app", async () => {
-    const on = bench();
-    const { access_token } = on.network.addChannel();
-    const connected = await on.connect({ access_token });
-    await expect(on.run(async () => on.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
-      code: "reauthentication_required",
-    });
+  it("can be neither renewed nor had in a browser without an app", () => {
     expect(youtube().connect.refresh).toBeUndefined();
     expect(youtube().connect.browser).toBeUndefined();
   });
 
   it("is not taken back when it was handed in, and is when it came by a login", async () => {
-    const { bench: on, connected } = await connectedBench();
-    benches.push(on);
-    const revoke = (secret: JsonObject) =>
-      on.run(async () =>
-        on.adapter.connect.revoke?.({
-          ...connected.context,
-          secret,
-          profile: connected.profile,
-          request: connected.context.request,
-        }),
-      );
-    await revoke(connected.secret());
-    expect(on.seen.filter(({ operation }) => operation === "revoke")).toEqual([]);
-    await revoke({ ...connected.secret(), client_id: app.client_id });
-    expect(on.seen.filter(({ operation }) => operation === "revoke")).toHaveLength(1);
-    await expect(on.run(async () => on.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
-      code: "reauthentication_required",
-    });
+    const desk = await connectedDesk();
+    await revoke(desk);
+    expect(seenOf(desk.bench, "revoke")).toEqual([]);
+    await revoke(desk, { ...desk.connected.secret(), client_id: app.client_id });
+    expect(seenOf(desk.bench, "revoke")).toHaveLength(1);
+    await expect(renew(desk)).rejects.toMatchObject({ code: "reauthentication_required" });
   });
 });
 
 describe("a login in the browser", () => {
-  const redirectUri = "https://app.example.com/connect/youtube/callback";
-
-  function contextOn(on: YoutubeBench): BrowserLoginContext {
-    return {
-      ...on.login,
-      accountId: "acct_1",
-      redirectUri,
-      state: "the-state",
-      randomBytes: (length) => new Uint8Array(length).fill(7),
-      conceal: () => undefined,
-      apps: { get: (_, register) => register(), forget: async () => undefined },
-    };
-  }
-
-  /** Goes to the page and follows the link that says so. */
-  async function back(on: YoutubeBench, url: string, label: string): Promise<Record<string, string>> {
-    const visit = async (address: string) =>
-      on.network.answer({ method: "GET", url: new URL(address), headers: new Headers(), bytes: new Uint8Array() });
-    const page = await visit(url);
-    const links = [...(page.text ?? "").matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)];
-    const link = links.find(([, , text]) => text === label)?.[1] ?? "";
-    const sent = await visit(link.replaceAll("&amp;", "&"));
-    return Object.fromEntries(new URL(sent.headers?.location ?? "").searchParams);
-  }
-
-  async function loginAs(on: YoutubeBench, label: string) {
-    const context = contextOn(on);
-    const { browser } = on.adapter.connect;
-    if (browser === undefined) throw new Error("no login");
-    const { url, keep } = await on.run(() => browser.begin(context, {}));
-    const parameters = await back(on, url, label);
-    return { url: new URL(url), finish: () => on.run(() => browser.finish(context, { parameters, keep })) };
-  }
-
   it("asks for a lasting login and all scopes, and connects the channel that was chosen", async () => {
     const on = bench();
     on.network.addChannel({ title: "Bakers" });
     const { id } = on.network.addChannel({ title: "Cooks" });
-    const { url, finish } = await loginAs(on, "Allow as Cooks");
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    const { page, finish } = await visit(on, "Allow as Cooks");
+    expect(Object.fromEntries(page.searchParams)).toMatchObject({
       access_type: "offline",
       prompt: "consent",
-      redirect_uri: redirectUri,
+      redirect_uri: "https://app.example.com/connect/youtube/callback",
       scope: `${base}.upload ${base}.readonly ${base}.force-ssl`,
       state: "the-state",
       code_challenge_method: "S256",
@@ -211,14 +143,14 @@ describe("a login in the browser", () => {
     const [choice, ...others] = await finish();
     expect(others).toEqual([]);
     expect(choice).toMatchObject({ id, name: "Cooks", handle: "@cooks", credentials: { client_id: app.client_id } });
-    const { identity } = await login(on, choice?.credentials ?? {});
+    const { identity } = await logIn(on, choice?.credentials ?? {});
     expect(identity.external_id).toBe(id);
   });
 
   it("names a scope that was unticked", async () => {
     const on = bench();
     on.network.addChannel({ title: "Bakers" });
-    const { finish } = await loginAs(on, `Allow as Bakers, but not ${base}.upload`);
+    const { finish } = await visit(on, `Allow as Bakers, but not ${base}.upload`);
     await expect(finish()).rejects.toMatchObject({
       reason: "missing_scope",
       message: expect.stringContaining("upload"),
@@ -228,34 +160,29 @@ describe("a login in the browser", () => {
   it("says that there is no channel behind it", async () => {
     const on = bench();
     const { email } = on.network.addAccount();
-    const { finish } = await loginAs(on, `Allow as ${email}`);
+    const { finish } = await visit(on, `Allow as ${email}`);
     await expect(finish()).rejects.toMatchObject({ reason: "no_account" });
   });
 
   it("is good for one try", async () => {
     const on = bench();
     on.network.addChannel({ title: "Bakers" });
-    const { finish } = await loginAs(on, "Allow as Bakers");
+    const { finish } = await visit(on, "Allow as Bakers");
     await finish();
     await expect(finish()).rejects.toMatchObject({ reason: "login_failed" });
   });
 
   it("says that the app is not known", async () => {
-    const on = youtubeBench();
-    const { browser } = youtube({ app: { ...app, client_secret: "another" } }).connect;
+    const on = { ...youtubeBench(), adapter: youtube({ app: { ...app, client_secret: "another" } }) };
     on.network.addChannel({ title: "Bakers" });
-    const context = contextOn(on);
-    const page = await on.run(async () => browser?.begin(context, {}));
-    const parameters = await back(on, page?.url ?? "", "Allow as Bakers");
-    const finished = on.run(async () => browser?.finish(context, { parameters, keep: page?.keep ?? {} }));
-    await expect(finished).rejects.toMatchObject({ reason: "app_refused" });
+    const { finish } = await visit(on, "Allow as Bakers");
+    await expect(finish()).rejects.toMatchObject({ reason: "app_refused" });
   });
 });
 
 describe("the choices of a channel", () => {
   it("are the categories that it may take, and its playlists", async () => {
-    const { bench: on, connected } = await connectedBench();
-    benches.push(on);
+    const { bench: on, connected } = await connectedDesk();
     const bread = on.network.addPlaylist(connected.profile.external_id, "Bread");
     const read = (option: keyof typeof choices) => on.run(async () => choices[option](connected.context));
     expect(await read("category_id")).toEqual([

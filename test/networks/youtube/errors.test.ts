@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 import { nextMidnightInCalifornia } from "../../../src/networks/shared/google/errors.ts";
 import { errors } from "../../../src/networks/youtube/errors.ts";
+import { refusalsBy } from "../refusals.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
-function read(status: number, body: unknown, headers: Record<string, string> = {}): ReturnType<typeof readRefusal> {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, { now });
-}
+const read = refusalsBy(errors, now);
 
 function said(code: number, reason: string, message = "words", status?: string): object {
   return { error: { code, message, errors: [{ domain: "youtube", reason, message }], ...(status && { status }) } };

@@ -1,13 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { LookResult } from "../../../src/networks/contract/look.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { limits } from "../../../src/networks/youtube/limits.ts";
 import { options, type YoutubeOptions } from "../../../src/networks/youtube/options.ts";
 import { createPublisher } from "../../../src/networks/youtube/publish.ts";
-import type { SeenRequest } from "../../../src/testing/network-bench.ts";
-import type { Json, JsonObject } from "../../../src/wire/json.ts";
-import { commitInputOf } from "../parts.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import { jsonOf, seenOf } from "../seen.ts";
+import { jobIn, stepsOf, type Work, workOn } from "../steps.ts";
 import { connectedBench, filmOn, part } from "./bench.ts";
 import { chunkBytes, film } from "./film.ts";
 import { contractAbsent, contractFindings } from "./openapi.ts";
@@ -33,48 +31,16 @@ it("is checked against Google's own description of the API", (context) => {
   expect(contractAbsent).toBeNull();
 });
 
-interface Work {
-  at: Place;
-  given: Part<YoutubeOptions>;
-  kept: Record<string, Json>;
-}
+const { inputOf, stage, look, ...steps } = stepsOf(publisher);
 
-async function work(over: Parameters<typeof part>[1] = {}, { chunks = 2 } = {}): Promise<Work> {
-  const at = await place();
-  return { at, given: part([filmOn(at.bench, { chunks })], over), kept: {} };
-}
-
-function stage({ at, given, kept }: Work): Promise<void> {
-  return at.bench.run(async () => publisher.stage?.(at.connected.stage(kept), given));
-}
-
-function inputOf({ at, given, kept }: Work, more: Partial<CommitInput<YoutubeOptions>> = {}) {
-  return commitInputOf(at.connected, { part: given, staged: kept, ...more });
+async function work(over: Parameters<typeof part>[1] = {}, { chunks = 2 } = {}) {
+  const desk = await place();
+  return workOn(desk, part([filmOn(desk.bench, { chunks })], over));
 }
 
 /** Sends the last chunk; returns the job. */
-async function send(each: Work): Promise<JsonObject> {
-  const input = inputOf(each);
-  const response = await each.at.bench.run(() => each.at.connected.send(publisher.commit(input), each.given.media));
-  const acceptance = publisher.accepted(response, input);
-  if (acceptance === null || !("job" in acceptance)) throw new Error(`no job: ${response.status}`);
-  return acceptance.job as JsonObject;
-}
-
-function look(each: Work, job?: Json): Promise<LookResult> {
-  const { at } = each;
-  const since = at.bench.clock.now() - 120_000;
-  return at.bench.run(() =>
-    publisher.lookFor(at.connected.context, { ...inputOf(each), since, ...(job === undefined ? {} : { job }) }),
-  );
-}
-
-function operations({ at }: Work): string[] {
-  return at.bench.seen.map(({ operation }) => operation);
-}
-
-function seenOf({ at }: Work, operation: string): SeenRequest[] {
-  return at.bench.seen.filter((each) => each.operation === operation);
+async function send(each: Work<YoutubeOptions>): Promise<JsonObject> {
+  return jobIn(await steps.send(each));
 }
 
 describe("what is sent", () => {
@@ -95,7 +61,7 @@ describe("what is sent", () => {
     const each = await work({ text: "All about bread", title: "Bread", options: said });
     await stage(each);
     const { video_id } = await send(each);
-    expect(each.at.bench.network.video(String(video_id))).toMatchObject({
+    expect(each.bench.network.video(String(video_id))).toMatchObject({
       notifies: false,
       size: film(2).length,
       resource: {
@@ -118,16 +84,16 @@ describe("what is sent", () => {
         paidProductPlacementDetails: { hasPaidProductPlacement: true },
       },
     });
-    const [open] = seenOf(each, "openUpload");
+    const [open] = seenOf(each.bench, "openUpload");
     expect(open?.url.searchParams.get("part")).toBe("snippet,status,paidProductPlacementDetails");
   });
 
   it("names no part that it does not use", async () => {
     const each = await work();
     await stage(each);
-    const [open] = seenOf(each, "openUpload");
+    const [open] = seenOf(each.bench, "openUpload");
     expect(open?.url.searchParams.get("part")).toBe("snippet,status");
-    expect(JSON.parse(new TextDecoder().decode(open?.bytes))).toMatchObject({
+    expect(jsonOf(open)).toMatchObject({
       status: { privacyStatus: "public", selfDeclaredMadeForKids: false },
     });
   });
@@ -135,11 +101,9 @@ describe("what is sent", () => {
   it("goes in chunks, of which only the last is no multiple of 256 KiB, and holds the file", async () => {
     const each = await work({}, { chunks: 4 });
     await stage(each);
-    expect(each.at.bench.network.posts()).toEqual([]);
+    expect(each.bench.network.posts()).toEqual([]);
     const { video_id } = await send(each);
-    const ranges = [...seenOf(each, "sendChunk"), ...seenOf(each, "finishUpload")].map(({ headers }) =>
-      headers.get("content-range"),
-    );
+    const ranges = seenOf(each.bench, "sendChunk", "finishUpload").map(({ headers }) => headers.get("content-range"));
     const total = film(4).length;
     expect(ranges).toEqual([
       `bytes 0-262143/${total}`,
@@ -148,13 +112,13 @@ describe("what is sent", () => {
       `bytes 786432-${total - 1}/${total}`,
     ]);
     const hash = Buffer.from(await crypto.subtle.digest("SHA-256", film(4).slice())).toString("hex");
-    expect(each.at.bench.network.video(String(video_id))).toMatchObject({ hash, size: total });
+    expect(each.bench.network.video(String(video_id))).toMatchObject({ hash, size: total });
   });
 
   it("keeps the credential from an address that is none of YouTube's", async () => {
     const each = await work();
     const location = "https://upload.elsewhere.example/session";
-    each.at.bench.network.faults.add({
+    each.bench.network.faults.add({
       kind: "refuse",
       operation: "openUpload",
       answer: { status: 200, headers: { location } },
@@ -168,65 +132,60 @@ describe("what is sent", () => {
 
   it("is refused where nobody knows how long the file is", async () => {
     const each = await work();
-    const [media] = each.given.media;
-    const unknown = {
-      ...each,
-      given: { ...each.given, media: media === undefined ? [] : [{ ...media, size_bytes: null }] },
-    };
-    await expect(stage(unknown)).rejects.toMatchObject({ code: "media_error" });
+    const media = each.part.media.map((film) => ({ ...film, size_bytes: null }));
+    await expect(stage(each, { part: { ...each.part, media } })).rejects.toMatchObject({ code: "media_error" });
   });
 });
 
 describe("an upload that is broken off", () => {
   it("goes on after what YouTube holds, not after what was sent", async () => {
     const each = await work({}, { chunks: 4 });
-    const { network } = each.at.bench;
+    const { network } = each.bench;
     network.faults.add({ kind: "drop_after", operation: "sendChunk", after: 1 });
     await expect(stage(each)).rejects.toThrow();
     await stage(each);
-    const first = seenOf(each, "sendChunk").map(({ headers }) => headers.get("content-range")?.split("-")[0]);
+    const first = seenOf(each.bench, "sendChunk").map(({ headers }) => headers.get("content-range")?.split("-")[0]);
     expect(first).toEqual(["bytes 0", "bytes 262144", "bytes 524288"]);
-    expect(seenOf(each, "openUpload")).toHaveLength(1);
+    expect(seenOf(each.bench, "openUpload")).toHaveLength(1);
     await send(each);
     expect(network.posts()).toHaveLength(1);
   });
 
   it("takes up a chunk of which only a part arrived", async () => {
     const each = await work({}, { chunks: 4 });
-    each.at.bench.network.change({ nextChunkTakes: 0 });
+    each.bench.network.change({ nextChunkTakes: 0 });
     await expect(stage(each)).rejects.toMatchObject({ code: "network_error" });
     await stage(each);
     await send(each);
-    expect(each.at.bench.network.posts()).toHaveLength(1);
+    expect(each.bench.network.posts()).toHaveLength(1);
   });
 
   it("goes on within the last chunk, if some of that arrived", async () => {
-    const bench = await place();
-    const each: Work = { at: bench, given: part([filmOn(bench.bench, { chunks: 3 })]), kept: {} };
+    const each = await work({}, { chunks: 3 });
+    const { bench, connected } = each;
     const wide = createPublisher({ chunkBytes: 4 * chunkBytes });
-    const stageWide = () => bench.bench.run(async () => wide.stage?.(bench.connected.stage(each.kept), each.given));
-    await stageWide();
-    bench.bench.network.change({ nextChunkTakes: chunkBytes });
-    await bench.bench.run(() => bench.connected.send(wide.commit(inputOf(each)), each.given.media));
-    expect(bench.bench.network.posts()).toEqual([]);
-    await stageWide();
+    await stepsOf(wide).stage(each);
+    bench.network.change({ nextChunkTakes: chunkBytes });
+    await bench.run(() => connected.send(wide.commit(inputOf(each)), each.part.media));
+    expect(bench.network.posts()).toEqual([]);
+    await stepsOf(wide).stage(each);
     expect(wide.commit(inputOf(each))).toMatchObject({
       headers: { "content-range": expect.stringMatching(/^bytes 262144-/) },
     });
     await send(each);
-    expect(bench.bench.network.posts()).toHaveLength(1);
+    expect(bench.network.posts()).toHaveLength(1);
   });
 
   it("begins anew when YouTube has dropped it before the last chunk was sent", async () => {
     const each = await work({}, { chunks: 3 });
-    const { network } = each.at.bench;
+    const { network } = each.bench;
     network.faults.add({ kind: "drop_before", operation: "sendChunk", after: 1 });
     await expect(stage(each)).rejects.toThrow();
     network.forgetUploads();
     await expect(stage(each)).rejects.toMatchObject({ name: "NotReady" });
     await stage(each);
     await send(each);
-    expect(seenOf(each, "openUpload")).toHaveLength(2);
+    expect(seenOf(each.bench, "openUpload")).toHaveLength(2);
     expect(network.posts()).toHaveLength(1);
   });
 
@@ -234,11 +193,11 @@ describe("an upload that is broken off", () => {
     const each = await work();
     await stage(each);
     await send(each);
-    each.at.bench.network.forgetUploads();
+    each.bench.network.forgetUploads();
     const kept = structuredClone(each.kept);
     await stage(each);
     expect(each.kept).toEqual(kept);
-    expect(seenOf(each, "openUpload")).toHaveLength(1);
+    expect(seenOf(each.bench, "openUpload")).toHaveLength(1);
   });
 });
 
@@ -247,7 +206,7 @@ describe("after a lost answer", () => {
     const each = await work();
     await stage(each);
     expect(await look(each)).toEqual({ absent: true });
-    expect(operations(each).at(-1)).toBe("checkUpload");
+    expect(each.bench.seen.at(-1)?.operation).toBe("checkUpload");
   });
 
   it("the upload itself names the video", async () => {
@@ -261,27 +220,27 @@ describe("after a lost answer", () => {
     const each = await work({ title: "A title", text: "And a text " });
     await stage(each);
     const { video_id: id } = await send(each);
-    each.at.bench.network.forgetUploads();
+    each.bench.network.forgetUploads();
     expect(await look(each)).toMatchObject({
       parent: null,
       lists: [{ isWhole: true, showsSuch: true, posts: [{ published: { id }, texts: ["A title\nAnd a text"] }] }],
     });
-    expect(publisher.textForms(each.given, 0)).toEqual(["A title\nAnd a text"]);
+    expect(publisher.textForms(each.part, 0)).toEqual(["A title\nAnd a text"]);
   });
 
   it("an upload that is not known any more and left nothing is absent only by a whole list", async () => {
     const each = await work();
     await stage(each);
-    each.at.bench.network.forgetUploads();
+    each.bench.network.forgetUploads();
     expect(await look(each)).toMatchObject({ lists: [{ posts: [], isWhole: true, showsSuch: true }] });
   });
 
   it("the silence of the list about private videos counts only where it has shown one", async () => {
     const each = await work({ options: { privacy_status: "private" } });
     await stage(each);
-    each.at.bench.network.forgetUploads();
+    each.bench.network.forgetUploads();
     expect(await look(each)).toMatchObject({ lists: [{ showsSuch: false, name: "uploads private" }] });
-    each.at.bench.network.uploadByHand(each.at.connected.profile.external_id, { title: "Mine", privacy: "private" });
+    each.bench.network.uploadByHand(each.connected.profile.external_id, { title: "Mine", privacy: "private" });
     expect(await look(each)).toMatchObject({ lists: [{ showsSuch: true }] });
     expect(publisher.lists?.names(inputOf(each))).toEqual(["uploads private"]);
   });
@@ -289,10 +248,10 @@ describe("after a lost answer", () => {
   it("a list that is too long to read back is not whole", async () => {
     const each = await work();
     await stage(each);
-    const { network } = each.at.bench;
+    const { network } = each.bench;
     network.forgetUploads();
     for (let count = 0; count < 501; count++)
-      network.uploadByHand(each.at.connected.profile.external_id, { title: `Video ${count}` });
+      network.uploadByHand(each.connected.profile.external_id, { title: `Video ${count}` });
     expect(await look(each)).toMatchObject({ lists: [{ isWhole: false }] });
   });
 });
@@ -300,15 +259,15 @@ describe("after a lost answer", () => {
 describe("what YouTube has said yes to", () => {
   it("is not published while it is processed, and is after two minutes, though that takes hours", async () => {
     const each = await work();
-    each.at.bench.network.processFor(7_200);
+    each.bench.network.processFor(7_200);
     await stage(each);
     const job = await send(each);
     const pending = { pending: expect.stringMatching(/processing/), again_seconds: 30 };
-    expect(await look(each, job)).toMatchObject(pending);
-    await each.at.bench.clock.advance(119_000);
-    expect(await look(each, job)).toMatchObject(pending);
-    await each.at.bench.clock.advance(2_000);
-    expect(await look(each, job)).toMatchObject({ live: { id: job.video_id } });
+    expect(await look(each, { job })).toMatchObject(pending);
+    await each.bench.clock.advance(119_000);
+    expect(await look(each, { job })).toMatchObject(pending);
+    await each.bench.clock.advance(2_000);
+    expect(await look(each, { job })).toMatchObject({ live: { id: job.video_id } });
   });
 
   it.each([
@@ -318,24 +277,24 @@ describe("what YouTube has said yes to", () => {
     ["rejected", "length", "rejected_by_network", /too long/],
   ] as const)("has failed when it is %s for %s", async (status, reason, code, words) => {
     const each = await work();
-    each.at.bench.network.failNext({ status, reason });
+    each.bench.network.failNext({ status, reason });
     await stage(each);
     const job = await send(each);
-    expect(await look(each, job)).toEqual({ failed: { code, message: expect.stringMatching(words) } });
+    expect(await look(each, { job })).toEqual({ failed: { code, message: expect.stringMatching(words) } });
   });
 
   it("may be there although YouTube does not list it yet", async () => {
     const each = await work();
     await stage(each);
-    each.at.bench.network.lagReads(60);
-    expect(await look(each, await send(each))).toEqual({ pending: expect.stringMatching(/does not list it/) });
+    each.bench.network.lagReads(60);
+    expect(await look(each, { job: await send(each) })).toEqual({ pending: expect.stringMatching(/does not list it/) });
   });
 
   it("says when YouTube gave it another privacy", async () => {
     const each = await work();
-    each.at.bench.network.change({ privacyBecomes: "private" });
+    each.bench.network.change({ privacyBecomes: "private" });
     await stage(each);
-    expect(await look(each, await send(each))).toMatchObject({
+    expect(await look(each, { job: await send(each) })).toMatchObject({
       live: { warnings: ["YouTube made the video private instead of public."] },
     });
   });
@@ -347,7 +306,7 @@ describe("a thumbnail", () => {
 
   async function confirmed(given: { reason?: string; early?: true } = {}) {
     const each = await work({ options: { thumbnail: url }, option_files: [thumbnail] });
-    const { bench, connected } = each.at;
+    const { bench, connected } = each;
     bench.files.set(url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
     await stage(each);
     const job = await send(each);
@@ -409,25 +368,23 @@ describe("what belongs to a video", () => {
 
   it.each(["entry", "comment"] as const)("an %s is not there before, and found after", async (role) => {
     const each = await work();
-    const { bench, connected } = each.at;
+    const { bench, connected } = each;
     const playlist_id = bench.network.addPlaylist(connected.profile.external_id, "Bread");
     await stage(each);
     const id = String((await send(each)).video_id);
     const own = partsOf({ playlist_id, first_comment: "First!" }).find((one) => one.role === role);
     if (own === undefined) throw new Error("no such part");
     const first = { id, url: null, ref: null };
-    const input = { ...inputOf({ ...each, given: own }), first, previous: first, since: bench.clock.now() - 120_000 };
-    const find = () => bench.run(() => publisher.lookFor(connected.context, input));
+    const more = { part: own, first, previous: first };
     const nothing = role === "entry" ? { absent: true } : { lists: [{ posts: [], isWhole: true, showsSuch: true }] };
-    expect(await find()).toMatchObject(nothing);
-    const response = await bench.run(() => connected.send(publisher.commit(input)));
-    const accepted = publisher.accepted(response, input);
+    expect(await look(each, more)).toMatchObject(nothing);
+    const accepted = await steps.send(each, more);
     const made = role === "entry" ? bench.network.playlistItems() : bench.network.comments();
     expect(made).toMatchObject([{ video: id }]);
     expect(accepted).toMatchObject({ live: { id: made[0]?.id } });
     const found =
       role === "entry" ? accepted : { lists: [{ posts: [{ published: { id: made[0]?.id }, texts: ["First!"] }] }] };
-    expect(await find()).toMatchObject(found as object);
+    expect(await look(each, more)).toMatchObject(found as object);
   });
 });
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
-import { withRemedy } from "../../../wire/remedy.ts";
 import type { MediaRule } from "../../contract/limits.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import type { StageContext } from "../../contract/request.ts";
 import type { NetworkSpec } from "../../contract/spec.ts";
 import { answersOf } from "../answer.ts";
+import { sizeOf } from "../file-size.ts";
 import { uploadFailed } from "./errors.ts";
 import { uploadHost } from "./graph.ts";
 
@@ -59,13 +59,8 @@ export async function sendVideo(
 }
 
 /** The size, which Meta needs before the first byte. @throws PublishingError `media_error` if it is unknown */
-export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
-  if (size_bytes !== null) return size_bytes;
-  const message = withRemedy(
-    "The video's host does not report its size. Upload the file first, or use another host.",
-    "Uploads need a store: set createSocialService's mediaStore.",
-  );
-  throw new PublishingError("media_error", message);
+export function sizeOfVideo(video: Pick<PlannedMedia, "size_bytes">): number {
+  return sizeOf(video, "The video's host does not report its size.");
 }
 
 /** The spec for this kind of upload. Pushed videos need no URL from which the network can fetch them. */
