@@ -10,7 +10,10 @@ import type { Post, PostStatus, Target, TargetStatus } from "./schema.ts";
 export type PostRow = Omit<Post, "targets"> & {
   account_id: string;
   status: PostStatus;
-  /** When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. */
+  /**
+   * When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. Below zero: until when
+   * a process starts it, as its opposite.
+   */
   due_at: number | null;
   /** Rises with every change; every change compares it. */
   version: number;

@@ -1,5 +1,6 @@
 import { createTurns } from "../async/in-turn.ts";
 import { fromRow } from "../storage/typed.ts";
+import { leaseMs } from "../work/lease.ts";
 import type { StartPorts } from "./ports.ts";
 import type { PostRow } from "./rows.ts";
 import { backlogAfterMs, betweenTriesMs, latenessOf, readStarts, startOnce } from "./start.ts";
@@ -13,6 +14,8 @@ interface BegunStart {
   profileIds: Promise<readonly string[]>;
 }
 
+const startOf = ({ scheduled_at, created_at }: PostRow): number => Date.parse(scheduled_at ?? created_at);
+
 /** Each start goes on by itself: a host of files that takes long holds up no other post. */
 export function createStarter(ports: StartPorts): StartDuePosts {
   const { storage, clock, logger } = ports;
@@ -22,6 +25,15 @@ export function createStarter(ports: StartPorts): StartDuePosts {
   const resting = new Map<string, number>();
   const inTurn = createTurns();
 
+  /** Those that are started here for longer than a claim lasts are claimed again, so that no other process takes them. */
+  async function takeDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
+    if (storage.claimPosts === undefined) return findDue(now, limit, exceptAccounts);
+    const claimed = await storage.claimPosts({ now, leaseUntil: now + leaseMs, limit, exceptAccounts });
+    const posts = claimed.map((row) => fromRow<PostRow>(row)).filter(({ id }) => !starting.has(id));
+    return posts.sort((one, other) => startOf(one) - startOf(other));
+  }
+
+  /** In a storage that cannot claim posts: other processes find the same. */
   async function findDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
     const moment = clock.monotonic();
     for (const [id, until] of resting) if (until <= moment) resting.delete(id);
@@ -53,7 +65,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
 
   return async (limit, exceptAccounts) => {
     const now = await storage.now();
-    const posts = await findDue(now, limit, exceptAccounts);
+    const posts = await takeDue(now, limit, exceptAccounts);
     const isBacklog = (post: PostRow): boolean => latenessOf(ports, post, now) >= backlogAfterMs;
     const onTime = await readStarts(
       ports,

@@ -161,7 +161,21 @@ export interface Storage {
    * order. Two claimers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
-  /** The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`); null: none is at or before `until`. */
+  /**
+   * Takes due posts for their caller to start: those that are `scheduled`, with `due_at` at or before `now`. Where
+   * `limit` cuts, the smallest `due_at` are taken, then the smallest id. Sets `due_at` to `-leaseUntil`: below zero it
+   * says until when another process starts the post, and until then nobody takes it. One that says more than
+   * `-leaseUntil` comes from a clock that ran ahead, and holds nobody up. Returns the changed rows, in no particular
+   * order. Two callers never get the same post.
+   *
+   * Absent: each process finds the due posts by `find`. They still start only once, by the condition of the write that
+   * starts them; but several processes then work for nothing much of the time.
+   */
+  claimPosts?(options: Omit<ClaimOptions, "id">): Promise<Row[]>;
+  /**
+   * The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`), where one below zero counts
+   * as its opposite; null: none is at or before `until`.
+   */
   nextDueAt(until: number): Promise<number | null>;
   /**
    * Adds `by` to a counter and returns its new value. A counter that is absent,

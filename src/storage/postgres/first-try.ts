@@ -6,12 +6,16 @@
  */
 import type { Operation } from "../storage.ts";
 import { createBatcher } from "./batcher.ts";
+import type { FoundRow } from "./client.ts";
 import { type PostgresConnection, settingsInStatement } from "./connection.ts";
 import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.ts";
-import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
+import { type SingleWrite, singleStatement, singleWrite, unfit, withTheFirst } from "./single.ts";
 
-/** How far a write has come with one statement. `open`: nothing was changed · `unknown`: perhaps it was, the answer is missing. */
-export type FirstTry = "done" | "open" | "unknown";
+/**
+ * How far a write has come with one statement. `open`: nothing was changed · `unknown`: perhaps it was, the answer is
+ * missing · `missing`, `where`: nothing was changed, as the conflict of its only operation says.
+ */
+export type FirstTry = "done" | "open" | "unknown" | "missing" | "where";
 
 /** Writes of one shape under way at once. */
 const writesAtOnce = 2;
@@ -50,7 +54,7 @@ export function createFirstTries(ports: {
   async function tryAtOnce(writes: readonly SingleWrite[]): Promise<FirstTry> {
     try {
       const written = await connection.once(singleStatement(writes, { settings: settingsInStatement, writesTable }));
-      return written.length > 0 ? "done" : "open";
+      return endOf(writes, written);
     } catch (error) {
       const failure = failureOf(error);
       if (failure === "lost") return isUnsent(error) ? "open" : "unknown";
@@ -58,6 +62,13 @@ export function createFirstTries(ports: {
       if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
       throw error;
     }
+  }
+
+  /** A write alone whose only condition does not hold ends here: a transaction would find nothing else. */
+  function endOf(writes: readonly SingleWrite[], [answer]: readonly FoundRow[]): FirstTry {
+    const isDecided = writes.length === 1 && writes[0]?.onlyRow !== null;
+    if (answer === undefined) return isDecided ? "missing" : "open";
+    return isDecided && answer.id === unfit ? "where" : "done";
   }
 
   return (operations, id) => {

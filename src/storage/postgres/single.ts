@@ -3,12 +3,13 @@
  */
 import { unstorableText } from "../../wire/json.ts";
 import { withoutUndefined } from "../columns.ts";
+import { tableName } from "../sql/sql.ts";
 import { joined, type Statement } from "../sql/statement.ts";
 import { type Operation, rowIdOf } from "../storage.ts";
 import { maxParts, maxRows } from "./batch.ts";
 import { groupedStatements } from "./grouped-statements.ts";
 import { mayTakeUnique } from "./plan.ts";
-import { insertSql, isChange, type Lock, lockSql, type Parts, placeOf, updateSql } from "./single-parts.ts";
+import { insertSql, isChange, type Lock, lockSql, onlyIfWritten, type Parts, placeOf, updateSql } from "./single-parts.ts";
 
 /** A write that one statement can do, by itself or together with others that are like it. */
 export interface SingleWrite {
@@ -22,7 +23,12 @@ export interface SingleWrite {
   isAlone: boolean;
   locks: readonly Lock[];
   steps: readonly Statement[];
+  /** Answers a row if the only row that it has a condition on is there; null: there are several, or none. */
+  onlyRow: Statement | null;
 }
+
+/** What the statement of a write alone answers when the condition on its only row does not hold, and the row is there. */
+export const unfit = "unfit";
 
 /**
  * Takes in a write, whose values may change afterwards.
@@ -42,7 +48,12 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
   const { locks, steps } = parts;
   const shape = [...locks.map(({ statement }) => statement), ...steps].map(({ text }) => text).join(";");
   const isAlone = operations.some((operation) => operation.kind === "update" && mayTakeUnique(operation));
-  return { id, rows: operations.map(placeOf), shape, isAlone, locks, steps };
+  return { id, rows: operations.map(placeOf), shape, isAlone, locks, steps, onlyRow: onlyRowOf(operations, tablePrefix) };
+}
+
+function onlyRowOf([first, ...others]: readonly Operation[], tablePrefix: string): Statement | null {
+  if (first === undefined || first.kind === "insert" || others.length > 0) return null;
+  return { text: `SELECT 1 FROM ${tableName(tablePrefix, first.collection)} WHERE "id" = ?`, values: [first.id] };
 }
 
 /** One part for each operation. */
@@ -63,8 +74,8 @@ function partsOf(operations: readonly Operation[], tablePrefix: string): Parts {
 /**
  * Whole writes as one statement: it locks the rows that are named, in the order
  * of every write, and when all conditions hold it records the writes' ids and
- * changes the rows. Answers a row if it did, none if a condition did not hold; a
- * unique that is taken is an error.
+ * changes the rows. Answers their ids if it did. If a condition did not hold it
+ * answers nothing, or `unfit`; a unique that is taken is an error.
  *
  * @param writes one, or several of one shape that name no row twice
  * @param settings expressions that change settings for this transaction
@@ -88,7 +99,11 @@ export function singleStatement(
     ...writes.flatMap(({ steps }) => steps).map((step, place) => part(`step_${place}`, step)),
   ];
   const { text, values } = joined(parts, ", ");
-  return { text: `WITH ${text} SELECT "id" FROM "written"`, values, isRecurring: writes.length > 1 };
+  const [{ onlyRow }] = writes as [SingleWrite];
+  const written = `WITH ${text} SELECT "id" FROM "written"`;
+  if (onlyRow === null || writes.length > 1) return { text: written, values, isRecurring: writes.length > 1 };
+  const refused = `SELECT '${unfit}' WHERE NOT ${onlyIfWritten} AND EXISTS (${onlyRow.text})`;
+  return { text: `${written} UNION ALL ${refused}`, values: [...values, ...onlyRow.values] };
 }
 
 /** Of writes of one shape, the first and those that may go with it. */
