@@ -5,7 +5,7 @@ import type { Addressee } from "../planning/recipients.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import type { SubjectError } from "../sending/state.ts";
-import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { isConflictIn, type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { changesOf } from "./files.ts";
 import type { StartPorts } from "./ports.ts";
@@ -39,12 +39,17 @@ export async function readStarts({ storage }: StartPorts, posts: readonly PostRo
   return posts.map((post) => ({ post, targets: targets.filter(({ post_id }) => post_id === post.id), profiles }));
 }
 
-/** The profiles that have something to do now; none when another process started, changed or cancelled it first. */
+/**
+ * The profiles that have something to do now; none when another process started, changed or cancelled it first.
+ *
+ * @throws StorageConflict when another post of a backlog was started on one of its profiles since that was read
+ */
 export async function startOnce(ports: StartPorts, start: Start, now: number): Promise<readonly string[]> {
   try {
     return await startOrPutOff(ports, start, now);
   } catch (error) {
-    if (error instanceof StorageConflict) return [];
+    const isOutpaced = isConflictIn("profiles", error) && error.reason === "where";
+    if (error instanceof StorageConflict && !isOutpaced) return [];
     throw error;
   }
 }
@@ -108,21 +113,28 @@ async function startPost(
       }),
     ),
     ...(status === "publishing" ? [] : releaseOperations(post.id, post.private.files ?? [])),
-    ...started
-      .filter(({ due_at }) => due_at !== null)
-      .map(
-        ({ profile_id, due_at }): Operation => ({
-          kind: "update",
-          collection: "profiles",
-          id: profile_id,
-          change: isBacklog ? { due_at: now, paced_until: (due_at ?? now) + paceMs } : { due_at: now },
-          where: {},
-        }),
-      ),
+    ...started.flatMap(({ profile_id, due_at }): Operation[] => {
+      const profile = profiles.get(profile_id);
+      if (due_at === null || profile === undefined) return [];
+      return [isBacklog ? makePacedDue(profile, due_at, now) : makeDue(profile, now)];
+    }),
   ];
   const payload = { account_id: post.account_id, post: toPost({ ...post, ...change }, started) };
   await ports.outbox.write(operations, status === "failed" ? { name: "post.failed", payload } : null, now);
   return started.filter(({ due_at }) => due_at !== null).map(({ profile_id }) => profile_id);
+}
+
+function makeDue({ id }: ProfileRow, now: number): Operation {
+  return { kind: "update", collection: "profiles", id, change: { due_at: now }, where: {} };
+}
+
+/**
+ * Makes a profile due on which a post of a backlog goes out at `postDueAt`, unless another has been started on it since
+ * it was read: that one may have been counted from the same post before it. So `due_at` is never what it was.
+ */
+function makePacedDue({ id, due_at, epoch }: ProfileRow, postDueAt: number, now: number): Operation {
+  const change = { due_at: Math.min(now, (due_at ?? Infinity) - 1), paced_until: postDueAt + paceMs };
+  return { kind: "update", collection: "profiles", id, change, where: { due_at, epoch } };
 }
 
 /** Null: a file cannot be read just now, so nothing of the post starts yet. */

@@ -1,4 +1,5 @@
 import { createTurns } from "../async/in-turn.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { fromRow } from "../storage/typed.ts";
 import { leaseMs } from "../work/lease.ts";
 import type { StartPorts } from "./ports.ts";
@@ -13,6 +14,9 @@ interface BegunStart {
   /** The profiles that have something to do now: none when the post was put off, or another process was faster. Never rejects. */
   profileIds: Promise<readonly string[]>;
 }
+
+/** How often a profile may change between its being read and the start of a post of a backlog on it. */
+const maxConflicts = 20;
 
 const startOf = ({ scheduled_at, created_at }: PostRow): number => Date.parse(scheduled_at ?? created_at);
 
@@ -73,13 +77,17 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     );
     return [
       ...onTime.map((start) => begin(start.post, () => startOnce(ports, start, now))),
-      ...posts.filter(isBacklog).map((post) => begin(post, () => inTurn(post.account_id, () => startAlone(post, now)))),
+      ...posts.filter(isBacklog).map((post) => begin(post, () => inTurn(post.account_id, () => startAlone(post)))),
     ];
   };
 
-  /** Keeps the distance to the post before it that is noted on their profile. */
-  async function startAlone(post: PostRow, now: number): Promise<readonly string[]> {
-    const [start] = await readStarts(ports, [post]);
-    return start === undefined ? [] : startOnce(ports, start, now);
+  /** Keeps the distance to the post before it that is noted on their profile: another process may be starting that one. */
+  function startAlone(post: PostRow): Promise<readonly string[]> {
+    const attempt = async (): Promise<readonly string[]> => {
+      const now = await storage.now();
+      const [start] = await readStarts(ports, [post]);
+      return start === undefined ? [] : startOnce(ports, start, now);
+    };
+    return retryConflicts(attempt, { max: maxConflicts });
   }
 }

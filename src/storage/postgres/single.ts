@@ -9,7 +9,16 @@ import { type Operation, rowIdOf } from "../storage.ts";
 import { maxParts, maxRows } from "./batch.ts";
 import { groupedStatements } from "./grouped-statements.ts";
 import { mayTakeUnique } from "./plan.ts";
-import { insertSql, isChange, type Lock, lockSql, onlyIfWritten, type Parts, placeOf, updateSql } from "./single-parts.ts";
+import {
+  insertSql,
+  isChange,
+  type Lock,
+  lockSql,
+  onlyIfWritten,
+  type Parts,
+  placeOf,
+  updateSql,
+} from "./single-parts.ts";
 
 /** A write that one statement can do, by itself or together with others that are like it. */
 export interface SingleWrite {
@@ -48,7 +57,15 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
   const { locks, steps } = parts;
   const shape = [...locks.map(({ statement }) => statement), ...steps].map(({ text }) => text).join(";");
   const isAlone = operations.some((operation) => operation.kind === "update" && mayTakeUnique(operation));
-  return { id, rows: operations.map(placeOf), shape, isAlone, locks, steps, onlyRow: onlyRowOf(operations, tablePrefix) };
+  return {
+    id,
+    rows: operations.map(placeOf),
+    shape,
+    isAlone,
+    locks,
+    steps,
+    onlyRow: onlyRowOf(operations, tablePrefix),
+  };
 }
 
 function onlyRowOf([first, ...others]: readonly Operation[], tablePrefix: string): Statement | null {

@@ -344,7 +344,8 @@ describe("sqlite", () => {
     expect(reads.filter((step) => /TEMP/.test(step))).toHaveLength(1);
     const searches = reads.filter((step) => !/TEMP/.test(step));
     expect(searches).toHaveLength(5);
-    for (const step of searches) expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
+    for (const step of searches)
+      expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
     handle.close();
   });
 
