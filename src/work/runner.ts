@@ -96,6 +96,12 @@ export interface PostStart {
  * within 30 s: the longest pause, and the time that publishing takes.
  */
 const sweepMs = { max: 25_000, min: 1_000 };
+/**
+ * The shortest pause after a sweep that has found nothing, milliseconds; each thing that it has found makes it as much
+ * longer, up to `sweepMs.min`. Where little happens a post is started when it is due, also when a scheduler, which keeps
+ * only the earliest alarm of a profile, has none for it; where much happens sweeps stay rare.
+ */
+const quietMs = 50;
 /** Posts started side by side. */
 const postPlaces = 100;
 /** Rows of one collection worked off side by side. An inbox waits for its network alone, and is never urgent. */
@@ -210,19 +216,29 @@ export function createRunner(ports: RunnerPorts): Runner {
       // For speed alone (`npm run bench -- idle`): while nothing is due, nothing is claimed, and nobody waits for room.
       for (const pool of pools) pool.beginLook();
       const waitMs = await ports.untilNextDue(sweepMs.max);
-      if (waitMs > 0) return pauseFor(waitMs);
+      if (waitMs > 0) return pauseFor(waitMs, 0);
     }
-    while (hasMore(await startDue())) if (signal.aborted) return 0;
+    let begun = 0;
+    for (;;) {
+      const found = sum(await startDue());
+      begun += found;
+      if (found === 0) break;
+      if (signal.aborted) return 0;
+    }
     lastClaim = clock.monotonic();
-    return pauseFor(await ports.untilNextDue(sweepMs.max));
+    return pauseFor(await ports.untilNextDue(sweepMs.max), begun);
   }
 
-  function pauseFor(waitMs: number): number {
+  /** @param begun what the sweep has found */
+  function pauseFor(waitMs: number, begun: number): number {
     // Not waited for: deleting files may take long, and what is due must go out meanwhile.
     hourly.begin().catch((error: unknown) => {
       logger.error("what is done every hour failed; the next hour repeats it", { error: String(error) });
     });
-    return Math.max(sweepMs.min, waitMs);
+    // What is due and was not found waits for room, or for another process.
+    const isStuck = waitMs <= 0 && begun === 0;
+    const shortestMs = isStuck ? sweepMs.min : Math.min(sweepMs.min, quietMs * (1 + begun));
+    return Math.max(shortestMs, waitMs);
   }
 
   /** Shorter when there is room again where there was none. */
