@@ -32,7 +32,7 @@ export function afterPoll(
   { found, now, isRepair = false }: { found: Poll; now: number; isRepair?: boolean },
 ): SourceState {
   const { repair } = source.every;
-  const usual = withinBounds(source, before.every_ms * (found.facts.length > 0 ? faster : slower));
+  const usual = withinBounds(source, found.facts.length > 0 ? afterNews(source, before) : before.every_ms * slower);
   const every_ms = isRepair && repair !== undefined ? wholeMs(repair * 1000) : usual;
   return {
     cursor: found.cursor,
@@ -42,6 +42,10 @@ export function afterPoll(
     failure: null,
     failures: 0,
   };
+}
+
+function afterNews({ every }: Paced, { every_ms }: SourceState): number {
+  return Math.min(every_ms * faster, every.news === undefined ? Number.POSITIVE_INFINITY : every.news * 1000);
 }
 
 /** Where to read on stays as it was, unless the network refuses that again and again. */

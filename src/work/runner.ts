@@ -101,7 +101,7 @@ const sweepMs = { max: 25_000, min: 1_000 };
  * longer, up to `sweepMs.min`. Where little happens a post is started when it is due, also when a scheduler, which keeps
  * only the earliest alarm of a profile, has none for it; where much happens sweeps stay rare.
  */
-const quietMs = 50;
+const quietMs = 20;
 /** Posts started side by side. */
 const postPlaces = 100;
 /** Rows of one collection worked off side by side. An inbox waits for its network alone, and is never urgent. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { InboxState } from "../../src/inbox/rows.ts";
-import { firstState, type NamedSource, withFailure } from "../../src/inbox/source-state.ts";
+import { afterPoll, firstState, type NamedSource, withFailure } from "../../src/inbox/source-state.ts";
 import type { Refusal } from "../../src/networks/runtime/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 
@@ -40,3 +40,18 @@ it.each([wrong, refusal({ effect: "none", code: "rejected_by_network" })])(
     expect(placeAfter(3, restarting, error)).toBe("the beginning");
   },
 );
+
+it("a list in which people answer each other is read as often as at first after news, however quiet it was", () => {
+  const chat = { every: { min: 30, max: 300, news: 30 } };
+  const list = { every: { min: 30, max: 300 } };
+  const pausesOf = (source: Pick<NamedSource, "every">): number[] => {
+    let state = firstState(source, now);
+    return [0, 0, 0, 0, 0, 0, 0, 1, 0].map((news) => {
+      const facts = news === 0 ? [] : [{ fact: "delete", at: null, key: "a" } as const];
+      state = afterPoll(source, state, { found: { facts, cursor: null, more: false }, now });
+      return Math.round(state.every_ms / 1000);
+    });
+  };
+  expect(pausesOf(chat)).toEqual([45, 68, 101, 152, 228, 300, 300, 30, 45]);
+  expect(pausesOf(list).slice(-2)).toEqual([150, 225]);
+});
