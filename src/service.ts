@@ -84,7 +84,7 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   posts: Posts<Create, Update>;
   /** Its accounts on the networks. */
   profiles: Profiles<Connect>;
-  /** Logins in a browser, by which accounts are connected. */
+  /** Browser logins, by which accounts are connected. */
   connections: Connections;
   /** Its endpoints, and what they were told. */
   webhooks: Webhooks;
@@ -98,8 +98,8 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
 export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile>
   extends Pick<Runner, "stop" | "runDue"> {
   /**
-   * Works off what is due from now on, until `stop`. Calling it twice is
-   * harmless. A scheduler that does not start is logged, and tried again.
+   * Processes due work from now on, until `stop`. Calling it twice is
+   * harmless. If the scheduler does not start, that is logged and retried.
    *
    * @throws SocialError `invalid_options` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */
@@ -416,7 +416,7 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
       await runner.start();
     },
     async runDue(...given) {
-      // What is due is worked off first: what no key opens then ends, too, with the reason.
+      // What is due is processed first: what no key opens then ends, too, with the reason.
       const report = await runner.runDue(...given);
       await checkKey();
       return report;
@@ -426,6 +426,6 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
 
 function checkAccountId(accountId: string): void {
   if (typeof accountId === "string" && accountId !== "") return;
-  const message = `forAccount: name an account as a text, such as "acct_42", not ${describeValue(accountId)}.`;
+  const message = `forAccount: the account must be a non-empty string, such as "acct_42", not ${describeValue(accountId)}.`;
   throw new SocialError("invalid_request", message);
 }

@@ -47,7 +47,7 @@ export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Pro
 }
 
 function noDelivery(): SocialError {
-  return new SocialError("not_found", "There is no such delivery to this endpoint.");
+  return new SocialError("not_found", "This endpoint has no such delivery.");
 }
 
 /** Deletes all that was ever recorded for an endpoint. */

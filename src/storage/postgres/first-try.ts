@@ -1,8 +1,8 @@
 /**
- * A whole write as one statement instead of a transaction of several messages,
- * and under load several writes as one. For speed alone: the row `1,000 publications
- * on Postgres` of `npm run bench -- publish`. Without it every write would be a
- * transaction of `write.ts`, which does the same.
+ * Runs a whole write as one statement instead of a transaction with several
+ * round trips; under load, several writes as one. Only for speed: the row `1,000
+ * publications on Postgres` of `npm run bench -- publish`. Without it every write
+ * would be a transaction of `write.ts`, with the same effect.
  */
 import type { Operation } from "../storage.ts";
 import { createBatcher } from "./batcher.ts";
@@ -12,16 +12,16 @@ import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.
 import { type SingleWrite, singleStatement, singleWrite, unfit, withTheFirst } from "./single.ts";
 
 /**
- * How far a write has come with one statement. `open`: nothing was changed · `unknown`: perhaps it was, the answer is
- * missing · `missing`, `where`: nothing was changed, as the conflict of its only operation says.
+ * The result of a write as one statement. `open`: nothing was changed · `unknown`: it may have been, the response is
+ * missing · `missing`, `where`: nothing was changed, and this is the reason of the conflict of its only operation.
  */
 export type FirstTry = "done" | "open" | "unknown" | "missing" | "where";
 
-/** Writes of one shape under way at once. */
+/** Concurrent writes of one shape. */
 const writesAtOnce = 2;
 
 /**
- * Takes in a write, whose values may change afterwards, and returns what tries it.
+ * Reads the values of a write, which may change afterwards, and returns a function that runs it.
  *
  * @param id recorded with the write
  */
@@ -42,7 +42,7 @@ export function createFirstTries(ports: {
     run(writes) {
       const all = tryAtOnce(writes);
       if (writes.length === 1) return [all];
-      // Nothing of it is written, and one of several may be the only one at fault: each by itself.
+      // Nothing was written. Only one of the writes may be at fault, so each is tried alone.
       const isOver = all.then(
         (end) => end !== "open",
         () => false,
@@ -58,13 +58,13 @@ export function createFirstTries(ports: {
     } catch (error) {
       const failure = failureOf(error);
       if (failure === "lost") return isUnsent(error) ? "open" : "unknown";
-      // Which unique is taken, and by which operation, is for the transaction to find out.
+      // The transaction finds out which operation violates which unique index.
       if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
       throw error;
     }
   }
 
-  /** A write alone whose only condition does not hold ends here: a transaction would find nothing else. */
+  /** A lone write whose only condition is not met ends here: a transaction would find the same. */
   function endOf(writes: readonly SingleWrite[], [answer]: readonly FoundRow[]): FirstTry {
     const isDecided = writes.length === 1 && writes[0]?.onlyRow !== null;
     if (answer === undefined) return isDecided ? "missing" : "open";
