@@ -24,9 +24,8 @@ export function askedAnew(state: HookState, now: number): HookState {
 }
 
 /**
- * Does the network bring by itself what happens? Believed once it has confirmed
- * that it does, and no longer when a list shows what it did not bring, until it
- * brings something again.
+ * Does the network send what happens? True once it has confirmed the subscription.
+ * False after a list showed a message that it did not send, until it sends something again.
  */
 export function isTrusted(state: HookState | undefined): boolean {
   if (state === undefined || state.subscribed_at === null) return false;

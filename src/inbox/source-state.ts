@@ -25,6 +25,28 @@ export function firstState({ every }: Paced, now: number): SourceState {
   return { cursor: null, due_at: now, every_ms: wholeMs(every.min * 1000), read_at: null, failure: null, failures: 0 };
 }
 
+/** A source with its state. */
+export interface StatedSource {
+  source: InboxSource;
+  state: SourceState;
+}
+
+/**
+ * The sources that one look reads: first those that are due, then those that become due within half a pause of one of these,
+ * the shorter pause of the two. Reading two lists in one look costs half as much as two looks.
+ */
+export function sourcesToRead(
+  sources: readonly InboxSource[],
+  states: Readonly<Record<string, SourceState>>,
+  now: number,
+): StatedSource[] {
+  const stated = sources.map((source) => ({ source, state: states[source.name] ?? firstState(source, now) }));
+  const due = stated.filter(({ state }) => state.due_at <= now);
+  const isNearlyDue = ({ due_at, every_ms, failures }: SourceState): boolean =>
+    failures === 0 && due.some(({ state }) => due_at - now <= Math.min(every_ms, state.every_ms) / 2);
+  return [...due, ...stated.filter(({ state }) => state.due_at > now && isNearlyDue(state))];
+}
+
 /** @param given.isRepair hooks bring the same: it is looked at only for what they may have missed. @default false */
 export function afterPoll(
   source: Paced,

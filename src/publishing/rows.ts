@@ -11,8 +11,8 @@ export type PostRow = Omit<Post, "targets"> & {
   account_id: string;
   status: PostStatus;
   /**
-   * When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. Below zero: until when
-   * a process starts it, as its opposite.
+   * When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. Negative while a
+   * process starts it: its claim ends at `-due_at`.
    */
   due_at: number | null;
   /** Rises with every change; every change compares it. */

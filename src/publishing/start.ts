@@ -42,7 +42,7 @@ export async function readStarts({ storage }: StartPorts, posts: readonly PostRo
 /**
  * The profiles that have something to do now; none when another process started, changed or cancelled it first.
  *
- * @throws StorageConflict when another post of a backlog was started on one of its profiles since that was read
+ * @throws StorageConflict when another post was started on the profile of a backlog since that profile was read
  */
 export async function startOnce(ports: StartPorts, start: Start, now: number): Promise<readonly string[]> {
   try {
@@ -129,8 +129,8 @@ function makeDue({ id }: ProfileRow, now: number): Operation {
 }
 
 /**
- * Makes a profile due on which a post of a backlog goes out at `postDueAt`, unless another has been started on it since
- * it was read: that one may have been counted from the same post before it. So `due_at` is never what it was.
+ * Makes the profile of a backlog's post due. Conflicts if another post was started on the profile since it was read:
+ * both would go out at the same moment. So `due_at` always changes.
  */
 function makePacedDue({ id, due_at, epoch }: ProfileRow, postDueAt: number, now: number): Operation {
   const change = { due_at: Math.min(now, (due_at ?? Infinity) - 1), paced_until: postDueAt + paceMs };

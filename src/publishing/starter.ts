@@ -15,7 +15,7 @@ interface BegunStart {
   profileIds: Promise<readonly string[]>;
 }
 
-/** How often a profile may change between its being read and the start of a post of a backlog on it. */
+/** How often a profile may change between being read and the start of a backlog's post on it. */
 const maxConflicts = 20;
 
 const startOf = ({ scheduled_at, created_at }: PostRow): number => Date.parse(scheduled_at ?? created_at);
@@ -29,7 +29,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
   const resting = new Map<string, number>();
   const inTurn = createTurns();
 
-  /** Those that are started here for longer than a claim lasts are claimed again, so that no other process takes them. */
+  /** A start that takes longer than a claim lasts is claimed again, so that no other process begins it. */
   async function takeDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
     if (storage.claimPosts === undefined) return findDue(now, limit, exceptAccounts);
     const claimed = await storage.claimPosts({ now, leaseUntil: now + leaseMs, limit, exceptAccounts });
@@ -37,7 +37,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     return posts.sort((one, other) => startOf(one) - startOf(other));
   }
 
-  /** In a storage that cannot claim posts: other processes find the same. */
+  /** For a storage without `claimPosts`: other processes find the same posts. */
   async function findDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
     const moment = clock.monotonic();
     for (const [id, until] of resting) if (until <= moment) resting.delete(id);
@@ -81,7 +81,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     ];
   };
 
-  /** Keeps the distance to the post before it that is noted on their profile: another process may be starting that one. */
+  /** Keeps the distance to the previous post of the profile, which another process may be starting. */
   function startAlone(post: PostRow): Promise<readonly string[]> {
     const attempt = async (): Promise<readonly string[]> => {
       const now = await storage.now();

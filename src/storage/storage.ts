@@ -162,18 +162,18 @@ export interface Storage {
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
   /**
-   * Takes due posts for their caller to start: those that are `scheduled`, with `due_at` at or before `now`. Where
-   * `limit` cuts, the smallest `due_at` are taken, then the smallest id. Sets `due_at` to `-leaseUntil`: below zero it
-   * says until when another process starts the post, and until then nobody takes it. One that says more than
-   * `-leaseUntil` comes from a clock that ran ahead, and holds nobody up. Returns the changed rows, in no particular
-   * order. Two callers never get the same post.
+   * Claims due posts, so that only the caller starts them: posts with the status `scheduled` and `due_at` at or before
+   * `now`. If there are more than `limit`, it takes the smallest `due_at`, then the smallest id. It sets `due_at` to
+   * `-leaseUntil`: a negative `due_at` is a claim that ends at its opposite, and until then the post is not claimed
+   * again. A claim that ends after `leaseUntil` was made by a clock that ran ahead, and counts as ended. Returns the
+   * changed rows, in no particular order. Two callers never get the same post.
    *
-   * Absent: each process finds the due posts by `find`. They still start only once, by the condition of the write that
-   * starts them; but several processes then work for nothing much of the time.
+   * Absent: each process reads the due posts with `find`. A post still starts only once, since the write that starts it
+   * has a condition; but each further process then works in vain most of the time.
    */
   claimPosts?(options: Omit<ClaimOptions, "id">): Promise<Row[]>;
   /**
-   * The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`), where one below zero counts
+   * The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`), where a negative one counts
    * as its opposite; null: none is at or before `until`.
    */
   nextDueAt(until: number): Promise<number | null>;

@@ -96,9 +96,9 @@ export interface PostStart {
  */
 const sweepMs = { max: 25_000, min: 1_000 };
 /**
- * The shortest pause after a sweep that has found nothing, milliseconds; each thing that it has found makes it as much
- * longer, up to `sweepMs.min`. Where little happens a post is started when it is due, also when a scheduler, which keeps
- * only the earliest alarm of a profile, has none for it; where much happens sweeps stay rare.
+ * The shortest pause after a sweep that found nothing, milliseconds. Each row that it found makes the pause as much
+ * longer, up to `sweepMs.min`: a quiet process starts posts when they are due, a busy one does not sweep all the time.
+ * Alarms do not do it alone: a scheduler keeps only the earliest one of a profile.
  */
 const quietMs = 20;
 /** Posts started side by side. */
@@ -228,13 +228,13 @@ export function createRunner(ports: RunnerPorts): Runner {
     return pauseFor(await ports.untilNextDue(sweepMs.max), begun);
   }
 
-  /** @param begun what the sweep has found */
+  /** @param begun how many rows the sweep found */
   function pauseFor(waitMs: number, begun: number): number {
     // Not waited for: deleting files may take long, and what is due must go out meanwhile.
     hourly.begin().catch((error: unknown) => {
       logger.error("the hourly maintenance failed; it is retried in an hour", { error: String(error) });
     });
-    // What is due and was not found waits for room, or for another process.
+    // Due rows that were not found wait for room, or for another process.
     const isStuck = waitMs <= 0 && begun === 0;
     const shortestMs = isStuck ? sweepMs.min : Math.min(sweepMs.min, quietMs * (1 + begun));
     return Math.max(shortestMs, waitMs);

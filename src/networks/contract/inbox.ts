@@ -153,7 +153,7 @@ export interface InboxSource {
     min: number;
     /** At most. */
     max: number;
-    /** After news at most: where people answer each other within minutes. @default half of the time before */
+    /** After news, at most: for lists in which people answer each other within minutes. @default half of the time before */
     news?: number;
     /** While hooks bring the same. Absent: they do not. */
     repair?: number;

@@ -147,7 +147,7 @@ export function dueSql(
   return allOf([due, { text: `(${lease} IS NULL OR ${lease} <= ?)`, values: [now] }]);
 }
 
-/** What a claim of posts takes: what is to be started and is not being started by another process. */
+/** The condition of a claim of posts: due, and not claimed by another process. */
 export function duePostsSql(
   table: string,
   { now, leaseUntil, exceptAccounts = [] }: Pick<ClaimOptions, "now" | "leaseUntil" | "exceptAccounts">,
@@ -176,7 +176,7 @@ export function nextDueSql(
       values: condition.values.slice(0, -2),
     };
   });
-  // The claim of a post that ends first.
+  // The first end of a post's claim.
   const posts = tableName(tablePrefix, "posts");
   const started = whereSql(posts, { status: "scheduled", due_at: { lt: 0, gte: 0 } });
   const first = `SELECT "due_at" FROM ${posts} WHERE ${started.text} ORDER BY "due_at" DESC NULLS LAST LIMIT 1`;
