@@ -87,7 +87,6 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     const isUsedUp = (): boolean => allowance.isUsedUp(lease.now());
     let opened: Reader | null = null;
     let isMore = false;
-    const usedShare = (): number => opened?.usedShare() ?? 0;
     const reader = async (): Promise<Reader> => {
       opened ??= await openReader(ports, { ...given, row });
       return opened;
@@ -120,9 +119,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     }
     if ((row.private.rests_until ?? 0) > lease.now()) return isMore;
     for (const { source, state } of sourcesToRead(inbox.sources, row.private.sources, lease.now())) {
-      if (isUsedUp() && !hasTurn) continue;
-      // A list that is not due yet leaves the network's requests to others.
-      if (state.due_at > lease.now() && usedShare() > earlyShare) continue;
+      if ((isUsedUp() && !hasTurn) || isTooEarly(state, { reader: opened, now: lease.now() })) continue;
       hasTurn = false;
       const read = async (): Promise<void> =>
         pollSource({ source, state, turn, allowance, lease, reader: await reader(), row });
@@ -252,6 +249,11 @@ async function bringsMissed(
     each.fact === "message" && shouldBeHere(each.message.sent_at) ? [each.message.key] : [],
   );
   return (await reader.context.known(keys)).size < new Set(keys).size;
+}
+
+/** A list that is not due yet leaves the network's requests to others, unless few are used. */
+function isTooEarly({ due_at }: SourceState, { reader, now }: { reader: Reader | null; now: number }): boolean {
+  return due_at > now && reader !== null && reader.usedShare() > earlyShare;
 }
 
 function isAboutLogin(error: unknown): boolean {
