@@ -385,7 +385,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     client.release();
     const steps = rows.map((row) => String(row["QUERY PLAN"]).replace(/^[ >-]*| using .*/g, ""));
     const read = ["Limit", "Index Only Scan", expect.stringMatching(/^Index Cond: .*due_at <= /)];
-    const claims = ["Limit", "Index Only Scan", expect.stringMatching(/^Index Cond: .*due_at < /)];
+    const claims = ["Limit", "Index Only Scan Backward", expect.stringMatching(/^Index Cond: .*due_at < /)];
     // How these are then put in order does not matter.
     const reads = steps.slice(1).filter((step) => !/^(Sort|Append|Merge Append|Subquery Scan)/.test(step));
     expect(reads).toEqual([...read, ...read, ...read, ...read, ...claims]);
