@@ -10,7 +10,10 @@ import type { Post, PostStatus, Target, TargetStatus } from "./schema.ts";
 export type PostRow = Omit<Post, "targets"> & {
   account_id: string;
   status: PostStatus;
-  /** When a scheduled post is to be started, or its start retried, milliseconds. Null: no start is due. */
+  /**
+   * When a scheduled post is to be started, or its start retried, milliseconds. Null: no start is due. Negative: a
+   * process is starting it, and its claim ends at `-due_at`.
+   */
   due_at: number | null;
   /** Rises with every change. Every change compares it. */
   version: number;

@@ -104,12 +104,24 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
       return claimed.map(copyRow);
     },
 
+    async claimPosts({ now, leaseUntil, limit, exceptAccounts = [] }) {
+      const table = tableOf("posts");
+      const where: Where = { status: "scheduled", due_at: { lte: now }, account_id: { not_in: exceptAccounts } };
+      const isTaken = matcher({ due_at: { gte: -leaseUntil, lt: -now } });
+      const due = table.candidates(where).filter((row) => matcher(where)(row) && !isTaken(row));
+      const claimed = sortRows(due, { column: "due_at", direction: "asc" })
+        .slice(0, limit)
+        .map((row) => ({ ...row, due_at: -leaseUntil }));
+      for (const row of claimed) table.put(row.id, row);
+      return claimed.map(copyRow);
+    },
+
     async nextDueAt(until) {
       const swept = sweptRows.flatMap(({ collection, where }) =>
         matching(collection, { where: { ...where, due_at: { lte: until } } }),
       );
-      const [next] = sortRows(swept, { column: "due_at", direction: "asc" });
-      return next === undefined ? null : Number(next.due_at);
+      const next = Math.min(...swept.map(({ due_at }) => Math.abs(Number(due_at))));
+      return next <= until ? next : null;
     },
 
     async increment({ key, by, now, expiresAt }) {

@@ -161,7 +161,21 @@ export interface Storage {
    * order. Two claimers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
-  /** The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`); null: none is at or before `until`. */
+  /**
+   * Claims due posts, so that only the caller starts them: posts with the status `scheduled` and `due_at` at or before
+   * `now`. If there are more than `limit`, it takes the smallest `due_at`, then the smallest id. It sets `due_at` to
+   * `-leaseUntil`: a negative `due_at` is a claim that ends at its opposite, and until then the post is not claimed
+   * again. A claim that ends after `leaseUntil` was made by a clock that ran ahead, and counts as ended. Returns the
+   * changed rows, in no particular order. Two callers never get the same post.
+   *
+   * Absent: each process reads the due posts with `find`. A post still starts only once, since the write that starts it
+   * has a condition; but each further process then works in vain most of the time.
+   */
+  claimPosts?(options: Omit<ClaimOptions, "id">): Promise<Row[]>;
+  /**
+   * The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`), where a negative one counts
+   * as its opposite; null: none is at or before `until`.
+   */
   nextDueAt(until: number): Promise<number | null>;
   /**
    * Adds `by` to a counter and returns its new value. A counter that is absent,

@@ -15,6 +15,7 @@ export const benchNames = [
   "verify",
   "claim",
   "publish",
+  "workers",
   "lag",
   "loop",
   "text",

@@ -30,6 +30,7 @@ import type { Bench, BenchResult } from "./result.ts";
 import { benchText } from "./text.ts";
 import { benchValidate } from "./validate.ts";
 import { benchVerify } from "./verify.ts";
+import { benchWorkers } from "./workers.ts";
 
 const benches: Record<BenchName, Bench> = {
   handler: benchHandler,
@@ -46,6 +47,7 @@ const benches: Record<BenchName, Bench> = {
   verify: benchVerify,
   claim: benchClaim,
   publish: benchPublish,
+  workers: benchWorkers,
   lag: benchLag,
   loop: benchLoop,
   text: benchText,

@@ -81,4 +81,26 @@ export const simulateBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: "a process that has died keeps the posts that it was starting",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/storage/memory.ts",
+        from: "matcher({ due_at: { gte: -leaseUntil, lt: -now } })",
+        to: "matcher({ due_at: { lt: 0 } })",
+      },
+    ],
+  },
+  {
+    name: "a post whose claim has ended is started once more",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/publishing/start.ts",
+        from: '      where: { version: post.version, status: "scheduled" },\n',
+        to: "      where: {},\n",
+      },
+    ],
+  },
 ];

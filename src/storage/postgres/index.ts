@@ -8,6 +8,7 @@ import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations
 import {
   countSql,
   defaultTablePrefix,
+  duePostsSql,
   dueSql,
   findSql,
   getSql,
@@ -158,6 +159,20 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
         `FROM due WHERE claimed."id" = due."id" RETURNING ${selectList(collection, "claimed")}`;
       const found = await connection.query({ text, values: [...due.values, limit, leaseUntil, leaseUntil] });
       return found.map((row) => readRow(collection, row));
+    },
+
+    async claimPosts({ leaseUntil, limit, ...wanted }) {
+      const table = tableName(tablePrefix, "posts");
+      const due = duePostsSql(table, { leaseUntil, ...wanted });
+      const rows =
+        `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
+        `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? FOR UPDATE SKIP LOCKED`;
+      const text =
+        `WITH settings AS MATERIALIZED (SELECT ${settingsInStatement.join(", ")}), due AS MATERIALIZED (${rows}) ` +
+        `UPDATE ${table} AS claimed SET "due_at" = ? FROM due WHERE claimed."id" = due."id" ` +
+        `RETURNING ${selectList("posts", "claimed")}`;
+      const found = await connection.query({ text, values: [...due.values, limit, -leaseUntil] });
+      return found.map((row) => readRow("posts", row));
     },
 
     async nextDueAt(until) {

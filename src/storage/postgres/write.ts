@@ -118,6 +118,9 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     const firstTry = await tryFirst();
     if (firstTry === "done") return;
     const operations: Operation[] = JSON.parse(copy);
+    const [only] = operations;
+    if (only !== undefined && (firstTry === "missing" || firstTry === "where"))
+      throw new StorageConflict(0, only, firstTry);
     const mayBeDone = firstTry === "unknown";
     try {
       await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {

@@ -147,6 +147,20 @@ export function dueSql(
   return allOf([due, { text: `(${lease} IS NULL OR ${lease} <= ?)`, values: [now] }]);
 }
 
+/** The condition of a claim of posts: due, and not claimed by another process. */
+export function duePostsSql(
+  table: string,
+  { now, leaseUntil, exceptAccounts = [] }: Pick<ClaimOptions, "now" | "leaseUntil" | "exceptAccounts">,
+): Statement {
+  const due = whereSql(table, {
+    status: "scheduled",
+    due_at: { lte: now },
+    ...(exceptAccounts.length === 0 ? {} : { account_id: { not_in: exceptAccounts } }),
+  });
+  const taken = whereSql(table, { due_at: { gte: -leaseUntil, lt: -now } });
+  return allOf([due, { text: `NOT (${taken.text})`, values: taken.values }]);
+}
+
 /** Makes the question for the smallest `due_at` by a moment of all that a sweep looks for. */
 export function nextDueSql(
   tablePrefix: string,
@@ -155,16 +169,24 @@ export function nextDueSql(
   const smallest = 'ORDER BY "due_at" ASC NULLS FIRST LIMIT 1';
   const walks = sweptRows.map(({ collection, where }) => {
     const table = tableName(tablePrefix, collection);
-    const condition = whereSql(table, { ...where, due_at: { lte: 0 } });
+    const condition = whereSql(table, { ...where, due_at: { gte: 0, lte: 0 } });
     const text = `SELECT "due_at" FROM ${table} WHERE ${condition.text}`;
     return {
       text: mergesUnions ? text : `SELECT * FROM (${text} ${smallest}) AS walk`,
-      values: condition.values.slice(0, -1),
+      values: condition.values.slice(0, -2),
     };
   });
+  // The first end of a post's claim.
+  const posts = tableName(tablePrefix, "posts");
+  const started = whereSql(posts, { status: "scheduled", due_at: { lt: 0, gte: 0 } });
+  const first = `SELECT "due_at" FROM ${posts} WHERE ${started.text} ORDER BY "due_at" DESC NULLS LAST LIMIT 1`;
+  const claims = `SELECT -"due_at" AS "due_at" FROM (${first}) AS claims`;
   // Made once: an idle process asks it over and over.
-  const text = `${walks.map((walk) => walk.text).join(" UNION ALL ")} ${smallest}`;
-  return (until) => ({ text, values: walks.flatMap(({ values }) => [...values, until]) });
+  const text = `${[...walks.map((walk) => walk.text), claims].join(" UNION ALL ")} ${smallest}`;
+  return (until) => ({
+    text,
+    values: [...walks.flatMap(({ values }) => [...values, until, 0]), ...started.values.slice(0, -2), 0, -until],
+  });
 }
 
 /** Inserts nothing when the id or a unique is taken. */

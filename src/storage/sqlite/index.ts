@@ -6,6 +6,7 @@ import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations
 import {
   countSql,
   defaultTablePrefix,
+  duePostsSql,
   dueSql,
   findSql,
   nextDueSql,
@@ -119,6 +120,17 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
         `RETURNING ${selectList(collection)}`;
       const values = [leaseUntil, leaseUntil, ...due.values, limit];
       return connection.write(() => connection.all({ text, values }).map((found) => rowFrom(collection, found)));
+    },
+
+    claimPosts({ leaseUntil, limit, ...wanted }) {
+      const table = tableName(tablePrefix, "posts");
+      const due = duePostsSql(table, { leaseUntil, ...wanted });
+      const text =
+        `UPDATE ${table} SET "due_at" = ? ` +
+        `WHERE "id" IN (SELECT "id" FROM ${table} WHERE ${due.text} ORDER BY "due_at", "id" LIMIT ?) ` +
+        `RETURNING ${selectList("posts")}`;
+      const values = [-leaseUntil, ...due.values, limit];
+      return connection.write(() => connection.all({ text, values }).map((found) => rowFrom("posts", found)));
     },
 
     nextDueAt(until) {

@@ -342,8 +342,12 @@ describe("sqlite", () => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const reads = planOf(handle, nextDueSql("postrider_")(1)).filter((step) => /postrider_|TEMP/.test(step));
-    expect(reads).toHaveLength(4);
-    for (const step of reads) expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
+    // The claim of a post that ends first is one row, whose opposite is sorted.
+    expect(reads.filter((step) => /TEMP/.test(step))).toHaveLength(1);
+    const searches = reads.filter((step) => !/TEMP/.test(step));
+    expect(searches).toHaveLength(5);
+    for (const step of searches)
+      expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
     handle.close();
   });
 
