@@ -78,7 +78,9 @@ export async function beginRetry(
   mended: Mended | null = null,
 ): Promise<void> {
   const post = { ...before, ...mended?.change };
-  const { targets, leftOut } = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
+  const all = await readTargets(ports.storage, post.id);
+  const { targets, leftOut } = chooseTargets(ports, all, choice);
+  const untouched = all.filter((target) => !targets.includes(target) && !leftOut.includes(target));
   const profileIds = targets.map(({ profile_id }) => profile_id);
   const addressees = await readAddressees(ports, post.account_id, profileIds);
   assertUsable(addressees, profileIds);
@@ -88,6 +90,7 @@ export async function beginRetry(
   try {
     await ports.storage.write([
       ...operationsFor(post, started, { key: choice.key, now, mended }),
+      ...(post.status === "publishing" ? [] : untouched.map(tellOfRetry)),
       ...leftOut.map(warn),
       ...(await lookOnceMore(ports, started)),
     ]);
@@ -150,10 +153,21 @@ function needsForce(
   return new SocialError("conflict", "The post may be live already: look there, then retry with force.", { details });
 }
 
+/** Gives a target that is not retried its post's new status. */
+function tellOfRetry({ id }: TargetRow): Operation {
+  return { kind: "update", collection: "targets", id, change: { post_status: "publishing" }, where: {} };
+}
+
 /** Says on a target that a retry did not touch it. */
 function warn({ id, private: state }: TargetRow): Operation {
   const warnings = [...warningsOf(state), leftOutWarning];
-  return { kind: "update", collection: "targets", id, change: { warnings }, where: { status: "failed" } };
+  return {
+    kind: "update",
+    collection: "targets",
+    id,
+    change: { warnings, post_status: "publishing" },
+    where: { status: "failed" },
+  };
 }
 
 const leftOutWarning =
@@ -248,6 +262,7 @@ function operationsFor(
         id,
         change: toChange({
           status,
+          post_status: "publishing",
           attempts,
           due_at,
           error,

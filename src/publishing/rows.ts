@@ -12,6 +12,8 @@ export type PostRow = Omit<Post, "targets"> & {
   status: PostStatus;
   /** When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. */
   due_at: number | null;
+  /** Its targets' networks, each once, sorted, with commas between: lists count by them (`storage/schema.ts`). */
+  target_networks: string;
   /** Rises with every change; every change compares it. */
   version: number;
   private: {
@@ -35,7 +37,9 @@ export type TargetRow = Target & {
   position: number;
   /** When its profile's holder is to look at it, milliseconds; null: nothing to do. */
   due_at: number | null;
-  /** Its post's: lists are read off the targets. */
+  /** Its post's `status`: lists are read off the targets, so whoever writes the one writes the other. */
+  post_status: PostStatus;
+  /** Its post's, likewise. */
   created_at: string;
   private: TargetState;
 };

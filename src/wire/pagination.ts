@@ -12,6 +12,60 @@ export const pageSchema = documentedObject({
 /** Which page of a list. */
 export type PageQuery = z.input<typeof pageSchema>;
 
+/** Where a page of a list ended. Its text is for us alone. */
+export interface Cursor {
+  /** What the last row has in the list's order. */
+  value: string;
+  /** The last row's id. */
+  id: string;
+  /** Rows up to there. */
+  offset: number;
+  /** Rows that matched in all when the first page was read. */
+  total: number;
+}
+
+const cursorParts = z.tuple([z.string(), z.string(), z.int().min(0), z.int().min(0)]);
+
+function readCursor(text: string, context: z.RefinementCtx): Cursor {
+  const parts = cursorParts.safeParse(jsonIn(text));
+  if (!parts.success) {
+    context.addIssue({ code: "custom", message: "Give next_cursor of the page before, as it was." });
+    return z.NEVER;
+  }
+  const [value, id, offset, total] = parts.data;
+  return { value, id, offset, total };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    return null;
+  }
+}
+
+function cursorText({ value, id, offset, total }: Cursor): string {
+  return Buffer.from(JSON.stringify([value, id, offset, total])).toString("base64url");
+}
+
+const cursorOnly = documentedObject({
+  /** `next_cursor` of the page before, with the same filters: the page behind it, however deep. Instead of `offset`. */
+  cursor: z
+    .string()
+    .max(1_000)
+    .transform(readCursor)
+    .optional()
+    .describe(
+      "`next_cursor` of the page before, with the same filters: the page behind it, however deep. Instead of `offset`.",
+    ),
+});
+
+/** The same for lists that may be long: `offset` or `cursor`. */
+export const cursorPageSchema = pageSchema.extend(cursorOnly.shape);
+
+/** Which page of a list that may be long. */
+export type CursorPageQuery = PageQuery & z.input<typeof cursorOnly>;
+
 /** A filter that takes one value or several. */
 export const manyOf = <Value extends z.ZodType<string, string>>(value: Value) =>
   z.union([value, z.array(value)]).transform((given) => (Array.isArray(given) ? given : [given]));
@@ -28,6 +82,12 @@ export interface Pagination {
   has_more: boolean;
 }
 
+/** `meta.pagination` of a list that may be long. With a `cursor`, `total` is what it was on the page without one. */
+export interface CursorPagination extends Pagination {
+  /** What `cursor` takes for the next page; null: this is the last. */
+  next_cursor: string | null;
+}
+
 /** One page of a list. */
 export interface Page<Item> {
   /** The items of this page. */
@@ -36,7 +96,26 @@ export interface Page<Item> {
   pagination: Pagination;
 }
 
+/** One page of a list that may be long. */
+export interface CursorPage<Item> {
+  /** The items of this page. */
+  data: Item[];
+  /** Where the page stands in the list, and where the next begins. */
+  pagination: CursorPagination;
+}
+
 export function toPage<Item>(data: Item[], total: number, page: { limit: number; offset: number }): Page<Item> {
   const { limit, offset } = page;
   return { data, pagination: { limit, offset, total, has_more: offset + data.length < total } };
+}
+
+/** @param last where the page ends; undefined: it has no rows */
+export function toCursorPagination(
+  page: Omit<CursorPagination, "next_cursor"> & { rows: number },
+  last: Pick<Cursor, "value" | "id"> | undefined,
+): CursorPagination {
+  const { rows, ...pagination } = page;
+  const { offset, total, has_more } = pagination;
+  const hasNext = has_more && last !== undefined;
+  return { ...pagination, next_cursor: hasNext ? cursorText({ ...last, offset: offset + rows, total }) : null };
 }

@@ -67,6 +67,13 @@ const paginationSchema = z
   })
   .meta({ id: "Pagination" });
 
+const cursorPaginationSchema = paginationSchema
+  .extend({
+    total: z.int().describe("Rows that match in all; with a `cursor`, as it was on the page without one."),
+    next_cursor: z.string().nullable().describe("What `cursor` takes for the next page; null: this is the last."),
+  })
+  .meta({ id: "CursorPagination" });
+
 /** Answers with a name of their own, their schema's id. */
 export const responses: readonly z.ZodType[] = [
   postSchema,
@@ -88,6 +95,7 @@ export const responses: readonly z.ZodType[] = [
   changesSchema,
   inboxStatusSchema,
   paginationSchema,
+  cursorPaginationSchema,
   errorSchema,
 ];
 
@@ -157,7 +165,14 @@ export function responseOf(schema: z.ZodType): { schema: JsonObject; example: un
 }
 
 export const errorRef = refTo("Error");
-export const paginationRef = refTo("Pagination");
+/** Where a page of a list stands: of one that takes a cursor, also where the next begins. */
+export function paginationOf(query: z.ZodObject | null): { schema: JsonObject; example: JsonObject } {
+  const { Pagination, CursorPagination } = examples.answers;
+  const takesCursor = query !== null && Object.hasOwn(query.shape, "cursor");
+  return takesCursor
+    ? { schema: refTo("CursorPagination"), example: CursorPagination }
+    : { schema: refTo("Pagination"), example: Pagination };
+}
 
 function refTo(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };

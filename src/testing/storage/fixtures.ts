@@ -14,7 +14,7 @@ export function post(id: string, fields: JsonObject = {}): Row {
   return { id, account_id: "acct", status: "draft", created_at, version: 1, ...fields };
 }
 
-/** Of a post that has account and time from `post`, too. */
+/** Of a post that has account, time and status from `post`, too. */
 export function target(id: string, postId: string, fields: JsonObject = {}): Row {
   return {
     id,
@@ -22,6 +22,7 @@ export function target(id: string, postId: string, fields: JsonObject = {}): Row
     post_id: postId,
     profile_id: `prof_${id}`,
     status: "pending",
+    post_status: "draft",
     created_at,
     ...fields,
   };
