@@ -1,5 +1,5 @@
 import { SocialError } from "../wire/errors.ts";
-import { type Cursor, type CursorPagination, toCursorPagination } from "../wire/pagination.ts";
+import { type Cursor, type CursorPagination, readCursor, toCursorPagination } from "../wire/pagination.ts";
 import { orderOf } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
 import type { FindQuery, Row, Storage } from "./storage.ts";
@@ -24,11 +24,12 @@ export async function findPage(
   storage: Pick<Storage, "find">,
   collection: CollectionName,
   query: ListQuery,
-  { limit, offset, cursor }: { limit: number; offset: number; cursor?: Cursor | undefined },
+  { limit, offset, cursor }: { limit: number; offset: number; cursor?: string | undefined },
 ): Promise<FoundPage> {
-  if (cursor !== undefined) {
+  const place = cursor === undefined ? null : readCursor(cursor);
+  if (place !== null) {
     if (offset !== 0) throw cursorAndOffset();
-    return findBehind(storage, collection, query, { limit, cursor });
+    return findBehind(storage, collection, query, { limit, cursor: place });
   }
   const { rows, total } = await storage.find(collection, { ...query, limit, offset });
   return toFoundPage(query, rows, { limit, offset, total, has_more: offset + rows.length < total });

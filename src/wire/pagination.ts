@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { documentedObject } from "./documented-object.ts";
+import { unstorableText } from "./json.ts";
 
 /** `limit` 1 to 100, default 20; `offset` from 0. */
 export const pageSchema = documentedObject({
@@ -24,14 +25,13 @@ export interface Cursor {
   total: number;
 }
 
-const cursorParts = z.tuple([z.string(), z.string(), z.int().min(0), z.int().min(0)]);
+const storable = z.string().refine((text) => !unstorableText.test(text));
+const cursorParts = z.tuple([storable, storable, z.int().min(0), z.int().min(0)]);
 
-function readCursor(text: string, context: z.RefinementCtx): Cursor {
+/** Null: it is no cursor. */
+export function readCursor(text: string): Cursor | null {
   const parts = cursorParts.safeParse(jsonIn(text));
-  if (!parts.success) {
-    context.addIssue({ code: "custom", message: "Give next_cursor of the page before, as it was." });
-    return z.NEVER;
-  }
+  if (!parts.success) return null;
   const [value, id, offset, total] = parts.data;
   return { value, id, offset, total };
 }
@@ -52,8 +52,8 @@ const cursorOnly = documentedObject({
   /** `next_cursor` of the page before, with the same filters: the page behind it, however deep. Instead of `offset`. */
   cursor: z
     .string()
-    .max(1_000)
-    .transform(readCursor)
+    .max(1_000, { abort: true })
+    .refine((text) => readCursor(text) !== null, "Give next_cursor of the page before, as it was.")
     .optional()
     .describe(
       "`next_cursor` of the page before, with the same filters: the page behind it, however deep. Instead of `offset`.",
