@@ -1,0 +1,77 @@
+import type { Asked } from "./recorder.ts";
+
+/** What a plan of SQLite says in one step. */
+const search = /^SEARCH (?:postrider_)?(\w+) USING .*?\((.*)\)$/;
+const scan = /^SCAN postrider_\w+/;
+
+/** Columns of which one value has the rows of one owner, or of one thing. */
+const ownColumns =
+  /\b(?:id|account_id|profile_id|post_id|media_id|webhook_id|conversation_id|inbox_id|subject_id|grant_id|hash|state_hash|external_id|external_account_id|key|post_id)=\?/;
+/** Columns of which one value has few rows. */
+const narrowColumns =
+  /\b(?:id|post_id|media_id|subject_id|grant_id|about|key|state_hash|hash|external_id|derivation)=\?/;
+/** What sweeps look for, in all accounts, a turn at a time. */
+const sweepColumns = /\b(?:due_at|lease_until|created_at|sent_at|app_id)\b/;
+
+/** What is wrong with a plan of SQLite; empty: nothing. */
+export function faultsOnSqlite(steps: readonly string[], asked: Asked): string[] {
+  const reads = steps.flatMap((step) => search.exec(step)?.[2] ?? []);
+  const sorts = steps.filter((step) => step.includes("TEMP B-TREE") && !step.includes("DISTINCT"));
+  const isBounded = reads.some((columns) => narrowColumns.test(columns));
+  return [
+    ...steps.filter((step) => scan.test(step) && !isWholeOnPurpose(asked)),
+    ...reads.filter((columns) => !ownColumns.test(columns) && !sweepColumns.test(columns)),
+    ...(isBounded ? [] : sorts),
+  ];
+}
+
+/** A collection without owners is read whole, by design: it has a row for each app, or is read once at a start. */
+function isWholeOnPurpose(asked: Asked): boolean {
+  return asked.call === "find" && ["apps", "app_limits"].includes(asked.collection);
+}
+
+/** A node of a plan of Postgres that was carried out. */
+export interface PlanNode {
+  "Node Type": string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  Plans?: PlanNode[];
+}
+
+/** Rows that a page with many parts may read besides those that it shows. */
+const spareRows = 2_500;
+
+/** What is wrong with a plan that was carried out: more was read, or sorted, than it has found and a few rows. */
+export function faultsOnPostgres(root: PlanNode, foundRows: number): string[] {
+  const allowed = 2 * foundRows + spareRows;
+  const nodes = allNodes(root);
+  const scans = nodes.filter((node) => node["Relation Name"] !== undefined && !isOwnIndex(node));
+  const sorts = nodes.filter((node) => node["Node Type"] === "Sort");
+  return [
+    ...scans.filter((node) => rowsReadBy(node) > allowed).map((node) => describe(node, "read")),
+    ...sorts
+      .filter((node) => (node.Plans ?? []).some((input) => rowsReadBy(input) > allowed))
+      .map((node) => describe(node, "sorted")),
+  ];
+}
+
+/** An account's part of an index that holds all that is asked, without the rows. */
+function isOwnIndex(node: PlanNode): boolean {
+  return node["Node Type"] === "Index Only Scan" && /^\(+account_id = /.test(node["Index Cond"] ?? "");
+}
+
+function rowsReadBy(node: PlanNode): number {
+  return (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
+}
+
+function describe(node: PlanNode, what: string): string {
+  return `${rowsReadBy(node)} rows ${what}: ${node["Node Type"]} ${node["Index Name"] ?? node["Relation Name"] ?? ""}`;
+}
+
+function allNodes(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(allNodes)];
+}
