@@ -25,7 +25,10 @@ export const collections = {
   keys: {
     columns: { account_id: "text", hash: "text", created_at: "text" },
     uniques: [["hash"]],
-    indexes: [["account_id", "created_at", "id"]],
+    indexes: [
+      ["account_id", "created_at", "id"],
+      ["created_at", "id"],
+    ],
   },
   profiles: {
     columns: {
@@ -145,7 +148,7 @@ export const collections = {
     },
     uniques: [["profile_id"]],
     indexes: [
-      ["account_id"],
+      ["account_id", "created_at", "id"],
       ["account_id", "changed_at"],
       ["network", "external_id"],
       ["app_id", "network", "account_id", "id"],
@@ -192,7 +195,7 @@ export const collections = {
       ["idempotency_key", "conversation_id"],
     ],
     indexes: [
-      ["conversation_id", "state", "sent_at", "id"],
+      ["conversation_id", "state", "sent_at", "id", "direction"],
       ["profile_id", "seq"],
       ["profile_id", "due_at"],
       ["state", "sent_at", "id"],

@@ -12,7 +12,7 @@ import type { BenchDatabase } from "../bench/database.ts";
 import { longLists } from "../bench/fill-lists.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { fillAll } from "./query-plans/fill-others.ts";
-import { faultsOnPostgres, faultsOnSqlite, type PlanNode } from "./query-plans/judge.ts";
+import { faultsOnPostgres, faultsOnSqlite, isOnPurpose, type PlanNode } from "./query-plans/judge.ts";
 import { type Asked, createRecorder, placesThatAsk } from "./query-plans/recorder.ts";
 import { askedByHand, playEverything } from "./query-plans/scenario.ts";
 
@@ -22,7 +22,9 @@ let questions: Asked[];
 
 beforeAll(async () => {
   await playEverything(recorder);
-  questions = [...recorder.asked(), ...Object.values(askedByHand).flat()].map(aboutTheFilled);
+  questions = [...recorder.asked(), ...Object.values(askedByHand).flat()]
+    .filter((asked) => !isOnPurpose(asked))
+    .map(aboutTheFilled);
 }, 600_000);
 
 /** The same question about the owner of most rows. */
@@ -50,6 +52,10 @@ function withOwners(where: Where): Where {
   return Object.fromEntries(named);
 }
 
+function faultText(asked: Asked, found: readonly string[]): string {
+  return `${found.join("; ")}: ${JSON.stringify(asked)}`;
+}
+
 /** What a question makes a storage send that reads. */
 async function sentFor(storage: Storage, asked: Asked, sent: Statement[]): Promise<Statement[]> {
   sent.splice(0);
@@ -72,7 +78,8 @@ it("plays or lists every place in the sources that asks a storage something", ()
 
 it("reads and sorts no whole collection on SQLite, nor other accounts' rows", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postrider-plans-"));
-  const handle: SqliteHandle = new Libsql(join(folder, "social.db"));
+  const file = join(folder, "social.db");
+  const handle: SqliteHandle = new Libsql(file);
   const sent: Statement[] = [];
   const spied: SqliteHandle = {
     exec: (sql) => handle.exec(sql),
@@ -95,20 +102,22 @@ it("reads and sorts no whole collection on SQLite, nor other accounts' rows", as
   await storage.migrate();
   const run: BenchDatabase["run"] = async (text, values = []) => void handle.prepare(text).run(...values);
   await fillAll({ name: "SQLite", storage: sqliteStorage(handle), run, remove: async () => undefined }, rows);
-  const faults: unknown[] = [];
+  const explainer: SqliteHandle = new Libsql(file);
+  const faults: string[] = [];
   for (const isAnalyzed of [false, true]) {
     if (isAnalyzed) handle.exec("ANALYZE");
     for (const asked of questions) {
       for (const { text, values } of await sentFor(storage, asked, sent)) {
-        const plan = handle.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
+        const plan = explainer.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
         const found = faultsOnSqlite(
           plan.map(({ detail }) => detail),
           asked,
         );
-        if (found.length > 0) faults.push({ isAnalyzed, asked, found });
+        if (found.length > 0) faults.push(faultText(asked, found));
       }
     }
   }
+  explainer.close?.();
   handle.close?.();
   rmSync(folder, { recursive: true, force: true });
   expect(faults).toEqual([]);
@@ -135,7 +144,7 @@ it("reads and sorts no whole collection on Postgres, nor other accounts' rows", 
   const run: BenchDatabase["run"] = async (text, values = []) => void (await pool.query(numbered(text), [...values]));
   await fillAll({ name: "Postgres", storage: postgresStorage(pool), run, remove: async () => undefined }, rows);
   await pool.query("VACUUM ANALYZE");
-  const faults: unknown[] = [];
+  const faults: string[] = [];
   for (const asked of questions) {
     for (const { text, values } of await sentFor(storage, asked, sent)) {
       const client = await pool.connect();
@@ -147,7 +156,7 @@ it("reads and sorts no whole collection on Postgres, nor other accounts' rows", 
       client.release();
       const plan = answer[0]["QUERY PLAN"][0].Plan as PlanNode;
       const found = faultsOnPostgres(plan, Math.max(counted, plan["Actual Rows"]));
-      if (found.length > 0) faults.push({ asked, found });
+      if (found.length > 0) faults.push(faultText(asked, found));
     }
   }
   await pool.end();

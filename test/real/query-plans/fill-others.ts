@@ -28,10 +28,9 @@ function* copies(collection: string, columns: Readonly<Record<string, string>>, 
   }
 }
 
-/** Most rows of an account are the first one's, and few things have many rows of a kind. */
+/** An account has some profiles, keys and files, and few things have many rows of a kind. */
 function filling(column: string, number: number): string | number {
-  const isFirst = number % 5 < 3;
-  if (column === "account_id") return isFirst ? longLists.accountId : `other_${number % 20}`;
+  if (column === "account_id") return number % 400 === 0 ? longLists.accountId : `other_${number % 1_000}`;
   if (column === "network") return ["bluesky", "mastodon", "discord", "facebook"][number % 4] ?? "";
   if (column === "status" || column === "state") return number % 50 === 0 ? "settling" : "settled";
   if (column === "app_id") return `app_${number % 3}`;

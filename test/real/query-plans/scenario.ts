@@ -157,6 +157,14 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
       order: dueFirst,
     }),
   ],
+  "src/dispatch/clock-jumps.ts": [
+    find("profiles", {
+      where: { due_at: { gte: 1 } },
+      order: { column: "due_at", direction: "desc" },
+      limit: 100,
+      ...unlisted,
+    }),
+  ],
   "src/dispatch/sending-context.ts": [find("targets", { where: { id: { in: ["a", "b"] } }, ...unlisted })],
   "src/hosting/derive.ts": [
     find("media", {
@@ -198,8 +206,8 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
   "src/inbox/retention.ts": [
     find("messages", {
       where: { conversation_id: "c", state: "live", sent_at: { gte: "2030" } },
+      ...newest,
       limit: 1,
-      ...unlisted,
     }),
   ],
   "src/inbox/second-look.ts": [find("intents", { where: { subject_id: "s", state: "undecided" }, ...unlisted })],
@@ -220,6 +228,16 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
     find("profiles", {
       where: { id: { in: ["a", "b"] }, status: { in: ["connected", "needs_attention"] } },
       limit: 1,
+      ...unlisted,
+    }),
+  ],
+  "src/webhooks/bring-forward.ts": [
+    find("endpoints", { where: {}, ...unlisted }),
+    find("deliveries", { where: { webhook_id: "w", due_at: { gte: 1 } }, order: dueFirst, limit: 1, ...unlisted }),
+    find("deliveries", {
+      where: { webhook_id: "w", attempts: 2, due_at: { gte: 1 } },
+      order: dueFirst,
+      limit: 100,
       ...unlisted,
     }),
   ],
