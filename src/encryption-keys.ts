@@ -13,7 +13,7 @@ export function encryptionKeysFor(options: {
   const { storage, encryptionKey, ids, logger } = options;
   if (encryptionKey !== undefined) return typeof encryptionKey === "string" ? [encryptionKey] : encryptionKey;
   if (storage.isVolatile !== true) throw missingKey();
-  logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
+  logger.warn("no encryptionKey: a temporary key is used, which is lost when the process exits");
   const key = throwAwayKeys.get(storage) ?? throwAwayKey(ids);
   throwAwayKeys.set(storage, key);
   return [key];

@@ -78,7 +78,7 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
    * hosts file and DNS servers alone, without search domains. @default none
    */
   allowedHosts?: AllowedHosts | undefined;
-  /** Is told of what fails. @default warnings and errors to the console */
+  /** Receives failures. @default warnings and errors to the console */
   logger?: Logger | undefined;
   /** Makes ids and random values. @default the machine's random source */
   ids?: Ids | undefined;
@@ -125,13 +125,13 @@ const adapter = z.custom(
   {
     error: ({ input }) =>
       typeof input === "function"
-        ? `Give what ${input.name || "the function"}() returns, not ${describeValue(input)} itself: call it.`
-        : `Give a network, such as bluesky(), not ${describeValue(input)}.`,
+        ? `Must be the result of ${input.name || "the function"}(), not ${describeValue(input)} itself: call it.`
+        : `Must be a network, such as bluesky(), not ${describeValue(input)}.`,
   },
 );
 
 const networksOption = z.array(adapter, {
-  error: ({ input }) => `Give a list of networks, such as [bluesky()], not ${describeValue(input)}.`,
+  error: ({ input }) => `Must be a list of networks, such as [bluesky()], not ${describeValue(input)}.`,
 });
 
 /** What came is not repeated. */
@@ -139,14 +139,14 @@ const keyOption = z.custom(
   (value) => typeof value === "string" || (Array.isArray(value) && value.every((key) => typeof key === "string")),
   {
     error: ({ input }) => {
-      const came = Array.isArray(input) ? "a list with something else in it" : describeKind(input);
-      return `Give 32 bytes in base64 as a text, or a list of such texts, not ${came}.`;
+      const came = Array.isArray(input) ? "a list with another value in it" : describeKind(input);
+      return `Must be 32 bytes in base64 as a string, or a list of such strings, not ${came}.`;
     },
   },
 );
 
 const hostsMessage = ({ input }: { input: unknown }): string =>
-  `Give a list of hosts, such as ["localhost:3000"], not ${describeValue(input)}.`;
+  `Must be a list of hosts, such as ["localhost:3000"], not ${describeValue(input)}.`;
 
 const hostsOption = z.array(
   option('a host with its port, such as "localhost:3000"', (value) => typeof value === "string" && value !== ""),
@@ -155,7 +155,7 @@ const hostsOption = z.array(
 
 const dayMs = 24 * 3_600_000;
 
-const baseUrlOption = option('an address such as "https://app.example.com/social"', isBaseUrl);
+const baseUrlOption = option('a URL such as "https://app.example.com/social"', isBaseUrl);
 
 function isBaseUrl(value: unknown): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
@@ -203,10 +203,10 @@ const optionsSchema = z.strictObject(schemas);
 
 /** An option that another one needs. */
 function neededBy(other: string, why: string, right: string): z.ZodType {
-  return z.custom((value) => value !== undefined, `It is missing. ${other} needs it: ${why}. Give ${right}.`);
+  return z.custom((value) => value !== undefined, `Missing: ${other} needs it, because ${why}. Set it to ${right}.`);
 }
 
-const mountAddress = 'the address where the handler is mounted, such as "https://app.example.com/social"';
+const mountAddress = 'the URL where the handler is mounted, such as "https://app.example.com/social"';
 const storeForTransformers = neededBy(
   "mediaTransformers",
   "a converted file is kept there until its post is published",
@@ -240,7 +240,7 @@ function checkSimulated({ http, untrustedHttp, allowedHosts, clock }: SocialServ
 
 function missingPort(missing: string, given: string): SocialError {
   const is = missing === "clock" ? "the clock that the sandbox was created with" : `the sandbox's ${missing}`;
-  const message = `It is missing: ${given} is a sandbox's, so pass ${is}, too.`;
+  const message = `Missing: ${given} is a sandbox's, so pass ${is}, too.`;
   return wrongOptions("createSocialService", [{ field: missing, code: "invalid_options", message }]);
 }
 
@@ -256,7 +256,7 @@ export interface StartOptions {
 
 const startSchema = z.strictObject({
   restoredFrom: option(
-    'a Date or a text such as "2026-11-21T04:00:00Z"',
+    'a Date or a string such as "2026-11-21T04:00:00Z"',
     (value) => value instanceof Date || typeof value === "string",
   ).optional(),
 } satisfies OptionSchemas<StartOptions>);

@@ -45,7 +45,7 @@ export interface ServicePorts {
   deletions: Deletions;
   /** Keeps the service from stopping while work goes on that its call no longer waits for. */
   track(work: Promise<unknown>): void;
-  /** Works off what is due of an inbox. */
+  /** Processes an inbox's due work. */
   workInbox(id: string): Promise<void>;
   /** What networks may read about the host's apps. */
   readDocument: ReadDocument;
@@ -71,7 +71,7 @@ export function keepPorts(service: object, ports: ServicePorts): void {
 export function portsOf(service: object): ServicePorts {
   const ports = portsByService.get(service);
   if (ports === undefined) {
-    const message = "createHandler takes what createSocialService returned, not a copy of it and nothing else.";
+    const message = "createHandler requires the object that createSocialService returned, not a copy of it.";
     throw new SocialError("invalid_options", message);
   }
   return ports;

@@ -74,6 +74,7 @@ import { createDeliveryWorker } from "./webhooks/worker.ts";
 import { describeValue } from "./wire/describe-value.ts";
 import { SocialError } from "./wire/errors.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
+import { isWorkerSeen, noteWorker } from "./work/workers-seen.ts";
 
 /** What each event tells. Emitted after the change is stored. */
 export interface EventPayloads extends PostEvents, ProfileEvents, InboxEvents {}
@@ -84,7 +85,7 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   posts: Posts<Create, Update>;
   /** Its accounts on the networks. */
   profiles: Profiles<Connect>;
-  /** Logins in a browser, by which accounts are connected. */
+  /** Browser logins, by which accounts are connected. */
   connections: Connections;
   /** Its endpoints, and what they were told. */
   webhooks: Webhooks;
@@ -98,8 +99,8 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
 export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile>
   extends Pick<Runner, "stop" | "runDue"> {
   /**
-   * Works off what is due from now on, until `stop`. Calling it twice is
-   * harmless. A scheduler that does not start is logged, and tried again.
+   * Processes due work from now on, until `stop`. Calling it twice is
+   * harmless. If the scheduler does not start, that is logged and retried.
    *
    * @throws SocialError `invalid_options` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */
@@ -236,11 +237,12 @@ function createBase(options: SocialServiceOptions, { isRunning }: Pick<Runner, "
   const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
   const location = { isKept: options.media?.keepLocation === true, isPulledAsGiven: options.mediaStore === undefined };
   const files = mediaOpening({ ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf }, location.isKept);
-  const warnOnce = once((what: string) =>
+  const warnOnce = once(async (what: string) => {
+    if (await isWorkerSeen(storage).catch(() => false)) return;
     logger.warn(
-      `${what}, but no worker is running in this process: call start() here or in another process, or runDue() from a cron job`,
-    ),
-  );
+      `${what}, but no worker is running: call start() in this or another process, or runDue() from a cron job`,
+    );
+  });
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     // A scheduler of the host's own wakes workers in other processes, too.
@@ -395,6 +397,7 @@ function createHourly(base: Base, deletions: Deletions): () => Promise<void> {
   const addInboxes = onceDone(() => addMissingInboxes(shared, networkIds));
   return async () => {
     watchVersions();
+    await noteWorker(shared.storage);
     await addInboxes();
     await pruneInboxes(shared);
     await deletions.work();
@@ -416,7 +419,7 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
       await runner.start();
     },
     async runDue(...given) {
-      // What is due is worked off first: what no key opens then ends, too, with the reason.
+      // What is due is processed first: what no key opens then ends, too, with the reason.
       const report = await runner.runDue(...given);
       await checkKey();
       return report;
@@ -426,6 +429,6 @@ function createRuns({ shared }: Base, runner: Runner): Pick<SharedModules, "star
 
 function checkAccountId(accountId: string): void {
   if (typeof accountId === "string" && accountId !== "") return;
-  const message = `forAccount: name an account as a text, such as "acct_42", not ${describeValue(accountId)}.`;
+  const message = `forAccount: the account must be a non-empty string, such as "acct_42", not ${describeValue(accountId)}.`;
   throw new SocialError("invalid_request", message);
 }

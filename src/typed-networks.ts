@@ -29,7 +29,7 @@ export type CreatePostFor<Given extends Networks> =
 export type UpdatePostFor<Given extends Networks> =
   AreKnown<Given> extends true
     ? Omit<UpdatePost, "networks"> & {
-        /** Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed; the others stay. */
+        /** Overrides by network; they replace all previous ones. Of a partly published post: only those of networks where all targets have certainly failed; the others are kept. */
         networks?: OverridesFor<Given> | undefined;
       }
     : UpdatePost;
@@ -39,7 +39,7 @@ type ConnectTo<Adapter> = Adapter extends NetworkAdapter
   ? Omit<ConnectProfile, "network" | "credentials"> & {
       /** Which network. */
       network: Adapter["spec"]["network"];
-      /** An app password, a token, a webhook address: as the network's folder says. */
+      /** An app password, a token or a webhook URL: see the network's guide. */
       credentials: z.input<Adapter["connect"]["credentials"]>;
     }
   : never;

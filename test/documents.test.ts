@@ -28,6 +28,7 @@ import { type Installed, installExamples } from "./support/installed.ts";
 import { loginTables, withLogin } from "./support/login-tables.ts";
 import { wordsToReplace } from "./support/plain-words.ts";
 import { createTestService, testNetworks } from "./support/service.ts";
+import { sourceTexts } from "./support/source-texts.ts";
 
 const documents = readDocuments();
 /** Those that say how to use it. The changelog tells of what was. */
@@ -58,17 +59,30 @@ const runElsewhere: Readonly<Record<string, readonly [test: string, name: string
   "examples/testing/storage.contract.ts": ["test/examples.test.ts", "testing/storage.contract.ts"],
 };
 
-/** Every file with schemas of what hosts give and get. */
-const schemaFiles = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   .map((path) => `src/${path.replaceAll("\\", "/")}`)
-  .filter((path) => path.endsWith(".ts") && hasFields(readFileSync(join(root, path), "utf8")))
+  .filter((path) => path.endsWith(".ts"))
   .sort();
+
+/** Every file with schemas of what hosts give and get. */
+const schemaFiles = sources.filter((path) => hasFields(readFileSync(join(root, path), "utf8")));
 
 describe("the comments of fields", () => {
   // `vitest -u` writes them.
   it.each(schemaFiles)("say what the field's description says: %s", async (path) => {
     const file = join(root, path);
     await expect(withFieldComments(path, readFileSync(file, "utf8"))).toMatchFileSnapshot(file);
+  });
+});
+
+describe("the messages and docstrings of the sources", () => {
+  it("say it in plain words", () => {
+    const unclear = sources.flatMap((path) =>
+      sourceTexts(path, readFileSync(join(root, path), "utf8")).flatMap(({ line, text }) =>
+        wordsToReplace(text).map((advice) => `${path}:${line} ${advice}`),
+      ),
+    );
+    expect(unclear).toEqual([]);
   });
 });
 

@@ -44,7 +44,7 @@ describe("a service where a handler is meant is refused immediately, with what t
     const error = refusalOf(() => mount(social as never));
     expect(error.code).toBe("invalid_options");
     expect(error.message).toBe(
-      `${name} takes a handler: ${name}(createHandler(social)). Give createHandler the service, and this its result.`,
+      `${name} takes a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
     );
     expect(refusalOf(() => mount(undefined as never)).message).toContain(`${name}(createHandler(social)).`);
   });
@@ -52,71 +52,79 @@ describe("a service where a handler is meant is refused immediately, with what t
 
 describe("an option of the service that is wrong is named with what came and what is right", () => {
   it.each<[string, object, string]>([
-    ["no storage", { storage: undefined }, "storage: It is missing: give a storage: memoryStorage(), "],
-    ["a file's name", { storage: "social.db" }, 'sqliteStorage("social.db") or postgresStorage(pool), not the text'],
-    ["a function", { storage: memoryStorage }, "storage: Give a storage: "],
+    ["no storage", { storage: undefined }, "storage: Missing: must be a storage: memoryStorage(), "],
+    ["a file's name", { storage: "social.db" }, 'sqliteStorage("social.db") or postgresStorage(pool), not the string'],
+    ["a function", { storage: memoryStorage }, "storage: Must be a storage: "],
     ["a promise", { storage: Promise.resolve() }, "not a promise: await it first."],
     ["a pool", { storage: new Pool() }, "not an object of the class Pool."],
     ["half a storage", { storage: { get() {}, find() {} } }, "not an object without migrate, now, write, claim"],
-    ["a network's function", { networks: [bluesky] }, "networks[0]: Give what bluesky() returns, not the function"],
+    ["a network's function", { networks: [bluesky] }, "networks[0]: Must be the result of bluesky(), not the function"],
     [
       "a network alone",
       { networks: bluesky() },
-      "networks: Give a list of networks, such as [bluesky()], not an object.",
+      "networks: Must be a list of networks, such as [bluesky()], not an object.",
     ],
     [
       "a network's name",
       { networks: ["bluesky"] },
-      'networks[0]: Give a network, such as bluesky(), not the text "bluesky".',
+      'networks[0]: Must be a network, such as bluesky(), not the string "bluesky".',
     ],
     ["a slip", { encriptionKey: testKey }, "encriptionKey: Did you mean encryptionKey? There is no such option."],
     ["another case", { allowhosts: [] }, "allowhosts: Did you mean allowedHosts? There is no such option."],
     ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
-    ["a number as key", { encryptionKey: 5 }, "encryptionKey: Give 32 bytes in base64 as a text"],
-    ["null as key", { encryptionKey: null }, "or a list of such texts, not null."],
+    ["a number as key", { encryptionKey: 5 }, "encryptionKey: Must be 32 bytes in base64 as a string"],
+    ["null as key", { encryptionKey: null }, "or a list of such strings, not null."],
     [
       "a time with unit",
       { publishWaitMs: "10s" },
-      'publishWaitMs: Give a whole number of milliseconds, 0 to 86,400,000, not the text "10s".',
+      'publishWaitMs: Must be a whole number of milliseconds, 0 to 86,400,000, not the string "10s".',
     ],
     ["a negative time", { publishWaitMs: -1 }, "not the number -1."],
-    ["half a millisecond", { maxRetryMs: 0.5 }, "maxRetryMs: Give a whole number of milliseconds"],
+    ["half a millisecond", { maxRetryMs: 0.5 }, "maxRetryMs: Must be a whole number of milliseconds"],
     ["no number", { maxRetryMs: Number.NaN }, "not the number NaN."],
     ["a time without end", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
-    ["a text for a switch", { tenants: "true" }, 'tenants: Give true or false, not the text "true".'],
-    ["a number for a switch", { migrate: 0 }, "migrate: Give true or false, not the number 0."],
-    ["a list for a function", { entitlements: [] }, "entitlements: Give a function that says"],
-    ["a client for fetch", { http: {} }, "http: Give a function like fetch, not an object."],
+    ["a text for a switch", { tenants: "true" }, 'tenants: Must be true or false, not the string "true".'],
+    ["a number for a switch", { migrate: 0 }, "migrate: Must be true or false, not the number 0."],
+    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that says"],
+    ["a client for fetch", { http: {} }, "http: Must be a function like fetch, not an object."],
     [
       "an address for fetch",
       { untrustedHttp: "https://u:p@proxy" },
-      "untrustedHttp: Give a function like fetch, not an address.",
+      "untrustedHttp: Must be a function like fetch, not a URL.",
     ],
     [
       "Date for a clock",
       { clock: Date },
-      "clock: Give a clock with now, monotonic and sleep, not the function Date without monotonic, sleep.",
+      "clock: Must be a clock with now, monotonic and sleep, not the function Date without monotonic, sleep.",
     ],
-    ["a function for a logger", { logger: console.log }, "logger: Give a logger with debug, info, warn and error"],
-    ["a name for a scheduler", { scheduler: "pg-boss" }, "scheduler: Give a scheduler with start, wake and stop"],
+    ["a function for a logger", { logger: console.log }, "logger: Must be a logger with debug, info, warn and error"],
+    ["a name for a scheduler", { scheduler: "pg-boss" }, "scheduler: Must be a scheduler with start, wake and stop"],
     ["the function of a scheduler", { scheduler: timerScheduler }, "not the function timerScheduler."],
-    ["a function for ids", { ids: () => "id" }, "ids: Give a source of ids with create and bytes"],
-    ["one host", { allowedHosts: "localhost:3000" }, 'allowedHosts: Give a list of hosts, such as ["localhost:3000"]'],
-    ["a port alone", { allowedHosts: [3000] }, "allowedHosts[0]: Give a host with its port"],
-    ["a folder for a media store", { mediaStore: "media" }, 'mediaStore: Give a media store: filesStore("media") or'],
+    ["a function for ids", { ids: () => "id" }, "ids: Must be a source of ids with create and bytes"],
+    [
+      "one host",
+      { allowedHosts: "localhost:3000" },
+      'allowedHosts: Must be a list of hosts, such as ["localhost:3000"]',
+    ],
+    ["a port alone", { allowedHosts: [3000] }, "allowedHosts[0]: Must be a host with its port"],
+    [
+      "a folder for a media store",
+      { mediaStore: "media" },
+      'mediaStore: Must be a media store: filesStore("media") or',
+    ],
     [
       "a store without an address",
       { mediaStore: memoryMediaStore() },
-      "baseUrl: It is missing. mediaStore needs it: uploaded files are served below it. Give the address where",
+      "baseUrl: Missing: mediaStore needs it, because uploaded files are served below it. Set it to the URL where",
     ],
     [
       "a transformer without a store",
       { mediaTransformers: [sharpTransformer()] },
-      "mediaStore: It is missing. mediaTransformers needs it: a converted file is kept there until its post is",
+      "mediaStore: Missing: mediaTransformers needs it, because a converted file is kept there until its post is",
     ],
-    ["a path for an address", { baseUrl: "/social" }, "baseUrl: Give an address such as"],
-    ["an address with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Give an address such as"],
-    ["no bytes", { media: { maxFileBytes: 0 } }, "media.maxFileBytes: Give a whole number of bytes, 1 to"],
+    ["a path for an address", { baseUrl: "/social" }, "baseUrl: Must be a URL such as"],
+    ["an address with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Must be a URL such as"],
+    ["no bytes", { media: { maxFileBytes: 0 } }, "media.maxFileBytes: Must be a whole number of bytes, 1 to"],
     ["a bound's slip", { media: { maxBytes: 1 } }, "media.maxBytes: There is no such option"],
     [
       "hosts for something else",
@@ -131,9 +139,9 @@ describe("an option of the service that is wrong is named with what came and wha
   });
 
   it.each<[string, unknown, string]>([
-    ["nothing", undefined, "options: Give an object, not nothing."],
-    ["an empty object", {}, "storage: It is missing"],
-    ["a storage alone", memoryStorage(), "storage: It is missing"],
+    ["nothing", undefined, "options: Must be an object, not nothing."],
+    ["an empty object", {}, "storage: Missing"],
+    ["a storage alone", memoryStorage(), "storage: Missing"],
   ])("%s for all of them", (_, options, message) => {
     expect(refusalOf(() => createSocialService(options as never)).message).toContain(message);
   });
@@ -179,19 +187,23 @@ describe("what other functions are given", () => {
 
   it.each<[string, () => Promise<unknown>, string]>([
     ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "Did you mean restoredFrom?"],
-    ["a start with a number", () => social.start({ restoredFrom: 5 } as never), "restoredFrom: Give a Date or a text"],
+    [
+      "a start with a number",
+      () => social.start({ restoredFrom: 5 } as never),
+      "restoredFrom: Must be a Date or a string",
+    ],
     [
       "a run's time with unit",
       () => social.runDue({ forMs: "1s" } as never),
-      'forMs: Give a whole number of milliseconds, 0 to 86,400,000, not the text "1s".',
+      'forMs: Must be a whole number of milliseconds, 0 to 86,400,000, not the string "1s".',
     ],
     [
       "a run of nothing",
       () => social.runDue({ atMost: 0 }),
-      "atMost: Give a whole number of posts, profiles, inboxes and endpoints, 1 to",
+      "atMost: Must be a whole number of posts, profiles, inboxes and endpoints, 1 to",
     ],
     ["a run's slip", () => social.runDue({ atmost: 5 } as never), "Did you mean atMost?"],
-    ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Give a whole number of milliseconds"],
+    ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Must be a whole number of milliseconds"],
   ])("is looked at before anything is done: %s", async (_, call, message) => {
     const error = await call().catch((error: unknown) => error);
     if (!SocialError.is(error)) throw error;
@@ -202,33 +214,33 @@ describe("what other functions are given", () => {
     [
       "an address for a pool",
       () => postgresStorage("postgres://user:canary@db/social" as never),
-      "client: Give a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too; not a connection string.",
+      "client: Must be a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too; not a connection string.",
     ],
-    ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a pool"],
+    ["nothing for a pool", () => postgresStorage(undefined as never), "client: Missing: must be a pool"],
     [
       "an option for a pool",
       () => postgresStorage({ pool: "postgres://db" } as never),
-      "client: Give a pool: const pool",
+      "client: Must be a pool: const pool",
     ],
     [
       "a prefix with a dot",
       () => postgresStorage({ query() {} } as never, { tablePrefix: "social." }),
-      'tablePrefix: Give letters, digits and _, at most 32, not the text "social.".',
+      'tablePrefix: Must be letters, digits and _, at most 32, not the string "social.".',
     ],
     [
       "a prefix that is too long",
       () => postgresMigrationSql("a".repeat(41)),
-      "tablePrefix: Give letters, digits and _, at most 32",
+      "tablePrefix: Must be letters, digits and _, at most 32",
     ],
     [
       "another option",
       () => postgresStorage({ query() {} } as never, { prefix: "a" } as never),
       "prefix: There is no such option; known are clock and tablePrefix.",
     ],
-    ["no file", () => sqliteStorage("" as never), 'database: Give a file name such as "social.db"'],
-    ["another database's address", () => sqliteStorage("postgres://user:canary@db/social"), "not an address."],
+    ["no file", () => sqliteStorage("" as never), 'database: Must be a file name such as "social.db"'],
+    ["another database's address", () => sqliteStorage("postgres://user:canary@db/social"), "not a URL."],
     ["a pool", () => sqliteStorage(new Pool() as never), "not an object of the class Pool."],
-    ["an option of SQLite", () => sqliteStorage(":memory:", { clock: 5 } as never), "clock: Give a clock"],
+    ["an option of SQLite", () => sqliteStorage(":memory:", { clock: 5 } as never), "clock: Must be a clock"],
     ["a clock alone", () => memoryStorage({ now() {} } as never), "now: There is no such option"],
     [
       "a scheduler's slip",
@@ -238,30 +250,34 @@ describe("what other functions are given", () => {
     [
       "a server without https",
       () => bluesky({ service: "bsky.social" }),
-      'service: Give the address of a server, such as "https://pds.example.com", not the text "bsky.social".',
+      'service: Must be the URL of a server, such as "https://pds.example.com", not the string "bsky.social".',
     ],
-    ["no queue", () => bullmqScheduler(undefined as never, { createWorker }), "queue: It is missing: give a Queue"],
+    ["no queue", () => bullmqScheduler(undefined as never, { createWorker }), "queue: Missing: must be a Queue"],
     [
       "a worker in place of what makes one",
       () => bullmqScheduler(queue, { createWorker: {} } as never),
-      "createWorker: Give a function that makes a Worker of the queue, not an object.",
+      "createWorker: Must be a function that makes a Worker of the queue, not an object.",
     ],
     [
       "nothing beside a queue",
       () => bullmqScheduler(queue, undefined as never),
-      "options: Give an object, not nothing.",
+      "options: Must be an object, not nothing.",
     ],
     [
       "a database's address for a boss",
       () => pgBossScheduler("postgres://user:canary@db/social" as never),
-      "boss: Give a boss of pg-boss, such as new PgBoss(address), not an address.",
+      "boss: Must be a boss of pg-boss, such as new PgBoss(connectionString), not a URL.",
     ],
     [
       "a time with unit",
       () => pgBossScheduler(boss, { pollMs: "1s" } as never),
-      'pollMs: Give a whole number of milliseconds, 10 to 3,600,000, not the text "1s".',
+      'pollMs: Must be a whole number of milliseconds, 10 to 3,600,000, not the string "1s".',
     ],
-    ["a queue without a name", () => pgBossScheduler(boss, { queue: "" }), "queue: Give a name, not an empty text."],
+    [
+      "a queue without a name",
+      () => pgBossScheduler(boss, { queue: "" }),
+      "queue: Must be a name, not an empty string.",
+    ],
     [
       "a network's slip",
       () => bluesky({ servise: "https://bsky.social" } as never),
@@ -270,7 +286,7 @@ describe("what other functions are given", () => {
     [
       "a base path with a host",
       () => createHandler(social, { basePath: "https://app.example/social" }),
-      'basePath: Give a path such as "/social", not an address.',
+      'basePath: Must be a path such as "/social", not a URL.',
     ],
     [
       "a slip of the handler's",
@@ -280,7 +296,7 @@ describe("what other functions are given", () => {
     [
       "a limit of nothing",
       () => createHandler(social, { limits: { read: 0 } }),
-      "limits.read: Give a whole number of requests a minute, 1 to 1,000,000, not the number 0.",
+      "limits.read: Must be a whole number of requests a minute, 1 to 1,000,000, not the number 0.",
     ],
     [
       "a limit's slip",
@@ -290,24 +306,24 @@ describe("what other functions are given", () => {
     [
       "a service that is none",
       () => createHandler({} as never),
-      "createHandler takes what createSocialService returned",
+      "createHandler requires the object that createSocialService returned",
     ],
     [
       "an event that is none",
       () => social.on("post.done" as never, () => {}),
-      'on: there is no event "post.done"; known are post.published, ',
+      'on: unknown event "post.done"; known are post.published, ',
     ],
     ["an event's slip", () => social.on("post.publised" as never, () => {}), "did you mean post.published?"],
+    ["an event of the wrong kind", () => social.on(7 as never, () => {}), "on: unknown event the number 7; known are"],
     [
-      "an event of the wrong kind",
-      () => social.on(7 as never, () => {}),
-      "on: there is no event the number 7; known are",
+      "no listener",
+      () => social.on("post.failed", undefined as never),
+      'on: the listener of "post.failed" must be a function',
     ],
-    ["no listener", () => social.on("post.failed", undefined as never), "on: give a function that is called"],
     [
       "no account",
       () => social.forAccount(undefined as never),
-      'forAccount: name an account as a text, such as "acct_42", not nothing.',
+      'forAccount: the account must be a non-empty string, such as "acct_42", not nothing.',
     ],
   ])("is named where it is wrong: %s", (_, call, message) => {
     const error = refusalOf(call);
@@ -326,7 +342,7 @@ describe("a service on a sandbox", () => {
     ["http", { untrustedHttp, clock }],
     ["clock", { http, untrustedHttp }],
   ])("names %s when it is missing", (missing, ports) => {
-    expect(() => createSocialService({ storage, ...ports })).toThrow(`${missing}: It is missing:`);
+    expect(() => createSocialService({ storage, ...ports })).toThrow(`${missing}: Missing:`);
   });
 
   it("needs no clock where the sandbox has the machine's", () => {

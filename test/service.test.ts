@@ -19,7 +19,7 @@ describe("the key", () => {
   it("is thrown away with memory storage, with a warning", () => {
     const logger = recordingLogger();
     createSocialService({ storage: memoryStorage(), logger });
-    expect(logger.lines).toEqual([expect.stringContaining("throw-away key")]);
+    expect(logger.lines).toEqual([expect.stringContaining("temporary key")]);
   });
 
   it("that is thrown away is the same for a second service on the store, as after a reload", async () => {
@@ -74,7 +74,7 @@ describe("tenants", () => {
       "profiles",
       "webhooks",
     ]);
-    expect(() => social.forAccount("")).toThrow("name an account");
+    expect(() => social.forAccount("")).toThrow("the account must be a non-empty string");
   });
 });
 
@@ -82,7 +82,7 @@ describe("the networks", () => {
   it("are refused when one is given twice", () => {
     expect(() =>
       createSocialService({ storage: memoryStorage(), encryptionKey: testKey, networks: [bluesky(), bluesky()] }),
-    ).toThrow("bluesky is given twice");
+    ).toThrow("bluesky is listed twice");
   });
 
   it("are described by the data that validates and publishes, options and credentials as JSON Schema", () => {

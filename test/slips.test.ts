@@ -51,42 +51,46 @@ describe("a slip is answered with what came and what is right", () => {
       post({ shedule: 1, colour: "red" }),
       "shedule: There is no such field; known are profile_ids, text",
     ],
-    ["no profile", () => social.posts.create({} as never), "profile_ids: Name at least one connected profile."],
+    ["no profile", () => social.posts.create({} as never), "profile_ids: Must have at least one connected profile."],
     [
       "one profile",
       post({ profile_ids: "prof_1" }),
-      'profile_ids: It must be an array of profile ids, such as ["prof_1"], not the text "prof_1".',
+      'profile_ids: Must be an array of profile ids, such as ["prof_1"], not the string "prof_1".',
     ],
     [
       "a field in another case, which is missing therefore",
       () => social.posts.create({ profileIds: ["prof_1"], text: "Hi" } as never),
       "The request is not valid. profileIds: Did you mean profile_ids? There is no such field.",
     ],
-    ["a number for a profile", post({ profile_ids: [7] }), "profile_ids[0]: Give a text, not the number 7."],
-    ["a number for a text", post({ text: 7 }), "text: Give a text, not the number 7."],
-    ["null for a text", post({ text: null }), "text: Give a text, not null."],
+    ["a number for a profile", post({ profile_ids: [7] }), "profile_ids[0]: Must be a string, not the number 7."],
+    ["a number for a text", post({ text: 7 }), "text: Must be a string, not the number 7."],
+    ["null for a text", post({ text: null }), "text: Must be a string, not null."],
     [
       "a text that is too long",
       post({ text: "a".repeat(20_001) }),
-      "text: Give at most 20,000 characters, not 20,001.",
+      "text: Must have at most 20,000 characters, not 20,001.",
     ],
-    ["an empty part", post({ thread: ["a", ""] }), "thread[1]: Give at least 1 character, not 0."],
-    ["no part", post({ thread: [] }), "thread: Give at least 1 entry, not 0."],
-    ["too many files", post({ media: Array(36).fill("https://a.example") }), "media: Give at most 35 entries, not 36."],
-    ["a text for a list", post({ media: "https://a.example" }), "media: Give a list, not an address."],
-    ["a number for a file", post({ media: [7] }), "media[0]: Give a text or an object, not the number 7."],
+    ["an empty part", post({ thread: ["a", ""] }), "thread[1]: Must have at least 1 character, not 0."],
+    ["no part", post({ thread: [] }), "thread: Must have at least 1 entry, not 0."],
+    [
+      "too many files",
+      post({ media: Array(36).fill("https://a.example") }),
+      "media: Must have at most 35 entries, not 36.",
+    ],
+    ["a text for a list", post({ media: "https://a.example" }), "media: Must be a list, not a URL."],
+    ["a number for a file", post({ media: [7] }), "media[0]: Must be a string or an object, not the number 7."],
     [
       "a kind of post",
       post({ post_type: "stroy" }),
-      'post_type: Give one of post, reel or story, not the text "stroy"; did you mean story?',
+      'post_type: Must be one of post, reel or story, not the string "stroy"; did you mean story?',
     ],
     [
       "another kind of post",
       post({ post_type: "carousel" }),
-      'post_type: Give one of post, reel or story, not the text "carousel".',
+      'post_type: Must be one of post, reel or story, not the string "carousel".',
     ],
-    ["a text for a switch", post({ draft: "yes" }), 'draft: Give true or false, not the text "yes".'],
-    ["a time in words", post({ scheduled_at: "tomorrow" }), "scheduled_at: Give a time as ISO 8601 with a zone"],
+    ["a text for a switch", post({ draft: "yes" }), 'draft: Must be true or false, not the string "yes".'],
+    ["a time in words", post({ scheduled_at: "tomorrow" }), "scheduled_at: Must be a time as ISO 8601 with a zone"],
     [
       "a Date",
       post({ scheduled_at: new Date(0) }),
@@ -97,7 +101,11 @@ describe("a slip is answered with what came and what is right", () => {
       () => social.posts.list({ created_after: new Date(0) as never }),
       "created_after: Call toISO",
     ],
-    ["a key that is too short", post({ idempotency_key: "a" }), "idempotency_key: Give at least 8 characters, not 1."],
+    [
+      "a key that is too short",
+      post({ idempotency_key: "a" }),
+      "idempotency_key: Must have at least 8 characters, not 1.",
+    ],
     [
       "a network",
       post({ networks: { discrod: {} } }),
@@ -116,56 +124,48 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "an option's kind",
       post({ networks: { discord: { silent: "yes" } } }),
-      'networks.discord.silent: Give true or false, not the text "yes".',
+      'networks.discord.silent: Must be true or false, not the string "yes".',
     ],
     [
       "an option's inside",
       post({ networks: { discord: { poll: { question: "a", answers: [] } } } }),
-      "networks.discord.poll.answers: Give at least 1 entry, not 0.",
+      "networks.discord.poll.answers: Must have at least 1 entry, not 0.",
     ],
     [
       "a text of a network",
       post({ networks: { discord: { text: 7 } } }),
-      "networks.discord.text: Give a text, not the number 7.",
+      "networks.discord.text: Must be a string, not the number 7.",
     ],
-    [
-      "bytes",
-      post({ media: [bytes] }),
-      "media[0]: The file is not a picture or video that is known here, whatever its name says",
-    ],
+    ["bytes", post({ media: [bytes] }), "media[0]: The file is not a supported image or video, whatever its file name"],
     [
       "a buffer",
       post({ media: [{ url: Buffer.from(bytes), alt: "a" }] }),
-      "media[0].url: Give the https address of the file.",
+      "media[0].url: Must be the file's https URL.",
     ],
     [
       "a Blob",
       post({ networks: { discord: { media: [new Blob([bytes])] } } }),
-      "networks.discord.media[0]: The file is not a picture or video that is known here",
+      "networks.discord.media[0]: The file is not a supported image or video",
     ],
-    [
-      "bytes in place of the list",
-      post({ media: new Uint8Array(20_000_000) }),
-      "media: Give the https address of the file.",
-    ],
-    ["a path", post({ media: ["./picture.png"] }), "media[0]: Give the https address of the file."],
+    ["bytes in place of the list", post({ media: new Uint8Array(20_000_000) }), "media: Must be the file's https URL."],
+    ["a path", post({ media: ["./picture.png"] }), "media[0]: Must be the file's https URL."],
     [
       "a file's address",
       post({ media: [{ url: "file:///tmp/a.png" }] }),
-      "media[0].url: Give the https address of the file.",
+      "media[0].url: Must be the file's https URL.",
     ],
-    ["a body that is none", () => social.posts.create("Hi" as never), 'body: Give an object, not the text "Hi".'],
+    ["a body that is none", () => social.posts.create("Hi" as never), 'body: Must be an object, not the string "Hi".'],
     [
       "a page that is too long",
       () => social.posts.list({ limit: 101 }),
-      "limit: Give a number of at most 100, not the number 101.",
+      "limit: Must be a number of at most 100, not the number 101.",
     ],
-    ["half a row", () => social.posts.list({ limit: 1.5 }), "limit: Give a whole number, not the number 1.5."],
+    ["half a row", () => social.posts.list({ limit: 1.5 }), "limit: Must be a whole number, not the number 1.5."],
     ["a status", () => social.posts.list({ status: "publised" } as never), "did you mean published?"],
     [
       "one status of several",
       () => social.posts.list({ status: ["failed", "sent"] } as never),
-      "status[1]: Give one of draft, ",
+      "status[1]: Must be one of draft, ",
     ],
     [
       "a filter",
@@ -175,12 +175,12 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "an event",
       () => social.webhooks.create({ url: "https://a.example", events: ["post.publishd"] } as never),
-      "events[0]: Give one of post.published, ",
+      "events[0]: Must be one of post.published, ",
     ],
     [
       "no network",
       () => social.profiles.connect({ credentials: {} } as never),
-      `network: It is missing: give one of ${known("or")}.`,
+      `network: Missing: must be one of ${known("or")}.`,
     ],
     [
       "a network to connect to",
@@ -195,7 +195,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a number for a network",
       () => social.profiles.connect({ network: 7, credentials: {} } as never),
-      `network: Give one of ${known("or")}, not the number 7.`,
+      `network: Must be one of ${known("or")}, not the number 7.`,
     ],
     [
       "overrides for a network of another service",
@@ -215,7 +215,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network to list by",
       () => social.posts.list({ network: "My Space" }),
-      "network: Give the id of a network: small letters, digits and underscores, such as bluesky.",
+      "network: Must be the id of a network: lower-case letters, digits and underscores, such as bluesky.",
     ],
     ["a scope", () => social.keys.create({ account_id: "a", scopes: ["reed"] } as never), "did you mean read?"],
   ])("%s", async (_, call, message) => {
@@ -260,19 +260,19 @@ describe("an address of the host's own is refused with the option that lets it t
     const media = ["http://localhost:3000/a.png"];
     const error = await failureOf(clock.run(() => social.posts.create({ profile_ids: [id], text: "Look", media })));
     expect(error.message).toContain(
-      '[For the developer: Name a host of your own in the option allowedHosts, as "localhost:3000"',
+      '[For the developer: Add a host of your own to the option allowedHosts, such as "localhost:3000"',
     );
   });
 
   it("for an instance", async () => {
     const credentials = { instance: "127.0.0.1:3000", access_token: "canary-token" };
     const connecting = guarded.clock.run(() => guarded.social.profiles.connect({ network: "mastodon", credentials }));
-    expect((await failureOf(connecting)).message).toContain("Name a host of your own in the option allowedHosts");
+    expect((await failureOf(connecting)).message).toContain("Add a host of your own to the option allowedHosts");
   });
 
   it("for a receiver of webhooks", async () => {
     const error = await failureOf(guarded.social.webhooks.create({ url: "http://localhost:3000/hook" }));
-    expect(error.message).toContain("Name a host of your own in the option allowedHosts");
+    expect(error.message).toContain("Add a host of your own to the option allowedHosts");
   });
 });
 

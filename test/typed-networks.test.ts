@@ -130,7 +130,9 @@ describe("a service knows its networks", () => {
     });
     expect([createHandler(social), createHandler(tenants)]).toEqual([expect.any(Function), expect.any(Function)]);
     // @ts-expect-error: it is no service
-    expect(() => createHandler({ posts: social.posts })).toThrow("takes what createSocialService returned");
+    expect(() => createHandler({ posts: social.posts })).toThrow(
+      "requires the object that createSocialService returned",
+    );
   });
 });
 

@@ -50,8 +50,8 @@ const spec: NetworkSpec & { network: "notes" } = {
 const errors: ErrorTable = {
   body: z.object({ code: z.string(), message: z.string() }).transform((body) => ({ ...body, codes: [body.code] })),
   rows: [
-    { status: 401, as: "reauthentication_required", effect: "none", message: "Connect Notes again.", source },
-    { status: 422, as: "invalid_request", effect: "none", message: "Notes does not take this text.", source },
+    { status: 401, as: "reauthentication_required", effect: "none", message: "Reconnect Notes.", source },
+    { status: 422, as: "invalid_request", effect: "none", message: "Notes rejects this text.", source },
     { status: 429, as: "network_error", effect: "later", remedy: "rate_limit", message: "Notes is busy.", source },
   ],
   rateLimitEnd: ({ headers }, now) => now + Number(headers.get("retry-after") ?? 60) * 1000,

@@ -18,7 +18,10 @@ export function createAccounts(ports: AccountPorts): Accounts {
   return {
     async delete(id) {
       if (typeof id === "string" && id !== "") return eraseAccount(ports, id);
-      throw new SocialError("invalid_request", 'accounts.delete: name an account as a text, such as "acct_42".');
+      throw new SocialError(
+        "invalid_request",
+        'accounts.delete: the account must be a non-empty string, such as "acct_42".',
+      );
     },
   };
 }

@@ -22,7 +22,7 @@ interface DeletionRow {
   created_at: string;
   private: {
     profile_ids: string[];
-    /** Those that were connected again since this moment are left as they are, milliseconds. */
+    /** Those that were reconnected since this moment are left as they are, milliseconds. */
     before: number;
   };
 }
@@ -90,10 +90,10 @@ export function createDeletions(ports: DeletionPorts): Deletions {
   return {
     async receive({ network, appId, request: sent }) {
       const hooks = ports.adapter(network)?.inbox?.hooks;
-      if (hooks?.deletions === undefined) return refused(404, "Nothing is received here.");
+      if (hooks?.deletions === undefined) return refused(404, "This service receives no calls from the network.");
       const { read, isSignedWith } = hooks.deletions;
       const signers = await ports.findHookSigners(hooks, { network, appId });
-      if (signers === null) return refused(404, "This app is not known here.");
+      if (signers === null) return refused(404, "Unknown app.");
       const bytes = await sent.read();
       const deletion = read(bytes);
       if (deletion === null) return wrongSignature;
@@ -113,7 +113,7 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       const profile_ids = await meant(where, signer, before);
       const isStranger = profile_ids.length === 0;
       if (isStranger && (await countAgainstLimit(`${network}/${appId}`, signer, now)))
-        return refused(429, "Too many requests about people who are not known here. Send it again in an hour.");
+        return refused(429, "Too many deletion requests for unknown users. Send it again in an hour.");
       const row: DeletionRow = {
         id: code,
         status: isStranger ? "nothing" : "pending",
@@ -137,13 +137,13 @@ export function createDeletions(ports: DeletionPorts): Deletions {
         await deleteFound(storage, "deletions", { status, created_at: { lt: isoTime(now - keptMs[status]) } });
       for await (const row of eachRow(storage, "deletions", { status: "pending" }))
         await erase(fromRow(row)).catch((error: unknown) =>
-          logger.warn("what somebody wants deleted could not be; it is tried again", { error: String(error) }),
+          logger.warn("a data deletion request failed; it is retried", { error: String(error) }),
         );
     },
   };
 }
 
-/** Was it connected, or connected again, since? Nobody asked for that to be deleted. */
+/** Was it connected, or reconnected, since? Nobody asked for that to be deleted. */
 function isSpared({ private: { connected_at } }: ProfileRow, before: number): boolean {
   return connected_at >= before;
 }
@@ -188,4 +188,4 @@ function refused(status: number, reason: string): DeletionReceipt {
   return { status, code: null, reason };
 }
 
-const wrongSignature = refused(403, "The signature is wrong: the secret of the app may have changed.");
+const wrongSignature = refused(403, "The signature does not match: the app's secret may have changed.");

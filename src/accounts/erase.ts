@@ -62,7 +62,7 @@ async function endProfile(storage: Storage, profiles: Pick<Profiles, "disconnect
   await profiles.disconnect(id);
   const row = await storage.get("profiles", id);
   if (row === null || fromRow<ProfileRow>(row).private.secret === null) return;
-  const message = `The profile ${id} is still publishing. Call it again in a minute: it goes on where it was.`;
+  const message = `The profile ${id} is still publishing. Call again in a minute: it continues where it stopped.`;
   throw new SocialError("conflict", message);
 }
 

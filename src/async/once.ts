@@ -1,5 +1,5 @@
 /** Does nothing when it is called again. */
-export function once(work: (what: string) => void): (what: string) => void {
+export function once(work: (what: string) => unknown): (what: string) => void {
   let done = false;
   return (what) => {
     if (done) return;

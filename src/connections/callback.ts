@@ -30,7 +30,7 @@ export function createLoginCallback(ports: ConnectionPorts): LoginCallback {
     const failure = await bringOn(ports, row, { server, parameters });
     if ("code" in failure && "message" in failure) {
       const { code, message } = failure;
-      ports.logger.warn("a login in a browser came to nothing", { network, connection_id: row.id, code, message });
+      ports.logger.warn("a browser login failed", { network, connection_id: row.id, code, message });
       return { url: backTo(row, { error: code }) };
     }
     return { url: backTo(row, { code: failure.secret }) };
@@ -98,14 +98,15 @@ async function choicesBehind(
   const error = parameters.get("error");
   if (error !== null) return saidByNetwork(name, error, browserOf(adapter).errors);
   const choices = await finishAt(ports, adapter, row, parameters);
-  if (choices.length === 0) return { code: "no_account", message: `This login at ${name} reaches no account.` };
+  if (choices.length === 0)
+    return { code: "no_account", message: `This sign-in at ${name} gives access to no account.` };
   const { profile_id } = row.private;
   if (profile_id === null) return choices;
   const { external_id, handle } = await readProfile(ports, row.account_id, profile_id);
   const same = choices.filter(({ id }) => id === external_id);
   if (same.length > 0) return same;
   const wanted = handle ?? external_id;
-  return { code: "other_account", message: `Somebody else logged in at ${name}: the profile is ${wanted}'s.` };
+  return { code: "other_account", message: `Another user logged in at ${name}: the profile belongs to ${wanted}.` };
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-3.1 (2026-11) */
@@ -138,11 +139,14 @@ async function fail(ports: ConnectionPorts, row: ConnectionRow, error: Failure):
 
 const fromElsewhere: Failure = {
   code: "login_failed",
-  message: "The browser came back from another server than it was sent to: start a new login.",
+  message: "The browser returned from a different server than it was sent to: start a new sign-in.",
 };
-const alreadyUsed: Failure = { code: "already_used", message: "This login was used before: start a new one." };
-const expired: Failure = { code: "expired", message: "The login took longer than ten minutes: start a new one." };
-const ownFault: Failure = { code: "internal_error", message: "The login failed here; the log says why. Try again." };
+const alreadyUsed: Failure = { code: "already_used", message: "This sign-in was already used: start a new one." };
+const expired: Failure = { code: "expired", message: "The sign-in took longer than ten minutes: start a new one." };
+const ownFault: Failure = {
+  code: "internal_error",
+  message: "The sign-in failed in this service; see its log. Try again.",
+};
 
 function backTo(row: ConnectionRow, told: Record<string, string>): string {
   const url = new URL(row.private.redirect_url);

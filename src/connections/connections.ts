@@ -19,7 +19,7 @@ export interface Connections {
    * with `connection_id` and `code`, or with `error`, within ten minutes.
    *
    * @throws SocialError `invalid_request` naming the field that is wrong, `not_found` for a profile that is not this
-   * account's, `unsupported` where the network has no login in a browser or the service no `baseUrl`, `publish_failed`
+   * account's, `unsupported` where the network has no browser login or the service no `baseUrl`, `publish_failed`
    * when the network cannot be asked now
    */
   start(body: StartConnection): Promise<StartedConnection>;

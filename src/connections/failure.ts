@@ -33,12 +33,15 @@ export function failureOf(error: unknown): Failure | null {
 export function saidByNetwork(name: string, error: string, own: BrowserLogin["errors"] = {}): Failure {
   const meant = Object.hasOwn(own, error) ? own[error] : undefined;
   if (error === "access_denied" || meant === "access_denied")
-    return { code: "access_denied", message: `The login at ${name} was refused or cancelled.` };
+    return { code: "access_denied", message: `The sign-in at ${name} was refused or cancelled.` };
   if (error === "server_error" || error === "temporarily_unavailable")
-    return { code: "network_error", message: `${name} could not log anybody in just now. Try again later.` };
+    return { code: "network_error", message: `${name} is temporarily unable to log users in. Try again later.` };
   if (error === "unauthorized_client" || error === "invalid_scope" || meant === "app_refused")
-    return { code: "app_refused", message: `${name} does not let this app ask for what it asks (${shown(error)}).` };
-  return { code: "login_failed", message: `${name} ended the login (${shown(error)}). Try again.` };
+    return {
+      code: "app_refused",
+      message: `${name} does not allow the permissions that this app requests (${shown(error)}).`,
+    };
+  return { code: "login_failed", message: `${name} ended the sign-in (${shown(error)}). Try again.` };
 }
 
 const maxWord = 100;

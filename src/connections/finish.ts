@@ -49,12 +49,12 @@ async function profilesOf(ports: ConnectionPorts, { account_id, profile_ids }: C
   return rows.map(toProfile);
 }
 
-/** @throws SocialError `conflict` for a login that cannot be finished, or not any more */
+/** @throws SocialError `conflict` for a login that cannot be finished, or no longer */
 function assertOpen(row: ConnectionRow, now: number): void {
   if (isExpired(row, now))
-    throw new SocialError("conflict", "This login took longer than ten minutes: start a new one.");
+    throw new SocialError("conflict", "This sign-in took longer than ten minutes: start a new one.");
   if (row.status === "authorized") return;
-  const reason = row.error === null ? "The browser is not back from the network yet." : row.error.message;
+  const reason = row.error === null ? "The browser has not returned from the network yet." : row.error.message;
   throw new SocialError("conflict", reason);
 }
 
@@ -63,18 +63,22 @@ function chosenFrom(choices: readonly AccountChoice[], ids: readonly string[] | 
   if (ids === undefined) {
     const [only, ...others] = choices;
     if (only !== undefined && others.length === 0) return [only];
-    throw wrongChoice("option_ids", `This login reaches ${choices.length} accounts: name those to be connected.`);
+    throw wrongChoice(
+      "option_ids",
+      `This sign-in gives access to ${choices.length} accounts: choose those to connect.`,
+    );
   }
   return ids.map((id, index) => {
     const field = `option_ids[${index}]`;
-    if (ids.indexOf(id) !== index) throw wrongChoice(field, "This account is named twice.");
+    if (ids.indexOf(id) !== index) throw wrongChoice(field, "This account is listed twice.");
     const choice = choices.find((each) => each.id === id);
-    if (choice === undefined) throw wrongChoice(field, "This login does not reach such an account; see `options`.");
+    if (choice === undefined)
+      throw wrongChoice(field, "This sign-in gives no access to such an account; see `options`.");
     return choice;
   });
 }
 
 function wrongChoice(field: string, message: string): SocialError {
   const details = [{ field, code: "invalid_request" as const, message }];
-  return new SocialError("invalid_request", "The login was not finished.", { details });
+  return new SocialError("invalid_request", "The sign-in was not finished.", { details });
 }

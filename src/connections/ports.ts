@@ -1,6 +1,6 @@
 import type { ProfilePorts } from "../profiles/ports.ts";
 
-/** What logins in a browser work with. */
+/** What browser logins work with. */
 export interface ConnectionPorts extends ProfilePorts {
   /** Where the handler is reachable from outside; null: the host has not said. */
   baseUrl: string | null;

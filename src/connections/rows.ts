@@ -67,7 +67,7 @@ export async function readOwn(storage: Storage, accountId: string, id: string): 
   const row = await storage.get("connections", id);
   const connection = row === null ? null : fromRow<ConnectionRow>(row);
   if (connection !== null && connection.account_id === accountId) return connection;
-  throw new SocialError("not_found", "There is no such connection on this account, or not any more: start a new one.");
+  throw new SocialError("not_found", "This account has no such connection, or it has expired: start a new one.");
 }
 
 /** Brings a login on, if nobody else has. False: somebody was faster. */
@@ -90,7 +90,7 @@ export async function move(
 export function assertCode({ private: { code_hash } }: ConnectionRow, code: string): void {
   const isRight = code_hash !== null && timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(code_hash));
   if (isRight) return;
-  const message = "This is not the code that the browser came back with. Take it from the address of your own page.";
+  const message = "This is not the code that the browser returned with. Read it from the URL of your own page.";
   throw new SocialError("forbidden", message, { details: [{ field: "code", code: "invalid_request", message }] });
 }
 

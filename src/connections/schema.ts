@@ -4,22 +4,24 @@ import { connectProfileSchema, profileSchema } from "../profiles/schema.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { addressOnTheWeb } from "../wire/parse.ts";
 
-const redirectUrl = addressOnTheWeb("Give the address of a page of yours, https or http.").max(2_000);
+const redirectUrl = addressOnTheWeb("Must be the URL of a page of yours, https or http.").max(2_000);
 
 const startFields = {
   /** Which network. */
   network: networkId.describe("Which network."),
   /** Your page that the browser comes back to, below one of `trustedOrigins`. */
-  redirect_url: redirectUrl.describe("Your page that the browser comes back to, below one of `trustedOrigins`."),
+  redirect_url: redirectUrl.describe(
+    "URL of your page that the browser returns to; its origin must be in `trustedOrigins`.",
+  ),
   /** What the network needs to know before it shows its login page: Mastodon the server. See `login` of the network. */
   login: z
     .record(z.string(), z.json())
     .default({})
     .describe(
-      "What the network needs to know before it shows its login page: Mastodon the server. See `login` of the network.",
+      "Fields that the network needs before it shows its login page, such as Mastodon's server. See `login` of the network.",
     ),
   /** Reconnect this profile; the login must be the same account's. */
-  profile_id: z.string().nullish().describe("Reconnect this profile; the login must be the same account's."),
+  profile_id: z.string().nullish().describe("Reconnect this profile; the user must log in to the same account."),
 };
 
 export const startConnectionSchema = documentedObject(startFields);
@@ -34,7 +36,7 @@ export const connectSchema = z
     redirect_url: redirectUrl
       .optional()
       .describe(
-        "For a login in the browser: your page that it comes back to, below one of `trustedOrigins`. Without it give `credentials`.",
+        "For a browser login: URL of your page that the browser returns to; its origin must be in `trustedOrigins`. Otherwise `credentials` is required.",
       ),
     credentials: connectProfileSchema.shape.credentials.optional(),
   })
@@ -52,10 +54,10 @@ export type ConnectBody = z.input<typeof connectSchema>;
 export const startedConnectionSchema = documentedAnswer({
   /** The connection's id: `conn_…`. */
   connection_id: z.string().describe("The connection's id: `conn_…`."),
-  /** Send the browser of the account's owner there. */
-  authorization_url: z.string().describe("Send the browser of the account's owner there."),
-  /** Until when the login can be finished: ten minutes from its start. */
-  expires_at: z.string().describe("Until when the login can be finished: ten minutes from its start."),
+  /** Redirect the account owner's browser to this URL. */
+  authorization_url: z.string().describe("Redirect the account owner's browser to this URL."),
+  /** The sign-in must be finished by this time: ten minutes after its start. */
+  expires_at: z.string().describe("The sign-in must be finished by this time: ten minutes after its start."),
 }).meta({ id: "StartedConnection" });
 
 /** A login that has begun. */
@@ -63,17 +65,16 @@ export type StartedConnection = z.infer<typeof startedConnectionSchema>;
 
 /** Why a login came to nothing, and what to do. */
 export const connectionFailures = {
-  access_denied: "The person refused, or went back.",
-  missing_scope: "The person did not allow all that is needed: log in again and leave everything ticked.",
-  no_account:
-    "The login reaches nothing that can be connected: a page, a channel, a server that the person may manage.",
-  other_account: "For a reconnect somebody else logged in.",
+  access_denied: "The user refused, or went back.",
+  missing_scope: "The user did not grant all required permissions: log in again and leave everything ticked.",
+  no_account: "The user manages nothing that can be connected, such as a page, a channel or a server.",
+  other_account: "On a reconnect, a different user logged in.",
   expired: "It took longer than ten minutes.",
-  already_used: "The way back was taken before, as by a reload. What the first time brought still stands.",
-  app_refused: "The network does not take your app, or not what it asks for: check what the adapter was given.",
-  login_failed: "The network did not take what it had sent the browser back with: log in again.",
-  network_error: "The network could not be asked just then: try again later.",
-  internal_error: "A fault here; the log says which.",
+  already_used: "The callback URL was opened a second time, for example by a reload. The first result still stands.",
+  app_refused: "The network rejects your app or the permissions that it requests: check the adapter's options.",
+  login_failed: "The network rejected the authorization code that it had issued: log in again.",
+  network_error: "The network was unavailable: try again later.",
+  internal_error: "Internal error; see the service's log.",
 } as const;
 
 const failureCodes = Object.keys(connectionFailures) as [ConnectionFailure, ...ConnectionFailure[]];
@@ -82,12 +83,12 @@ const failureCodes = Object.keys(connectionFailures) as [ConnectionFailure, ...C
 export type ConnectionFailure = keyof typeof connectionFailures;
 
 const optionSchema = documentedAnswer({
-  /** What `finish` takes as one of `option_ids`. */
-  id: z.string().describe("What `finish` takes as one of `option_ids`."),
-  /** What the account is called. */
-  name: z.string().describe("What the account is called."),
-  /** What people call it there. */
-  handle: z.string().nullable().describe("What people call it there."),
+  /** The id to pass to `finish` in `option_ids`. */
+  id: z.string().describe("The id to pass to `finish` in `option_ids`."),
+  /** The account's display name. */
+  name: z.string().describe("The account's display name."),
+  /** The account's handle on the network. */
+  handle: z.string().nullable().describe("The account's handle on the network."),
   /** Its picture. */
   avatar_url: z.string().nullable().describe("Its picture."),
 });
@@ -98,32 +99,35 @@ export type ConnectionOption = z.infer<typeof optionSchema>;
 export const connectionSchema = documentedAnswer({
   /** The connection's id: `conn_…`. */
   id: z.string().describe("The connection's id: `conn_…`."),
-  /** Where somebody logs in. */
-  network: networkId.describe("Where somebody logs in."),
-  /** `pending`: the browser is not back yet · `authorized`: finish it · `finished`, `failed` and `expired` are over. */
+  /** The network of the sign-in. */
+  network: networkId.describe("The network of the sign-in."),
+  /**
+   * `pending`: the browser has not returned yet · `authorized`: call `finish` · `finished`, `failed` and `expired` are
+   * final.
+   */
   status: z
     .enum(["pending", "authorized", "finished", "failed", "expired"])
     .describe(
-      "`pending`: the browser is not back yet · `authorized`: finish it · `finished`, `failed` and `expired` are over.",
+      "`pending`: the browser has not returned yet · `authorized`: call `finish` · `finished`, `failed` and `expired` are final.",
     ),
-  /** Why it failed; null: it did not. */
+  /** Why it failed; null: no failure. */
   error: documentedAnswer({
-    /** As in the address that the browser came back with. */
-    code: z.enum(failureCodes).describe("As in the address that the browser came back with."),
-    /** What happened and what to do, for humans. */
-    message: z.string().describe("What happened and what to do, for humans."),
+    /** The same code as in the URL that the browser returned to. */
+    code: z.enum(failureCodes).describe("The same code as in the URL that the browser returned to."),
+    /** A message for humans: the cause and the remedy. */
+    message: z.string().describe("A message for humans: the cause and the remedy."),
   })
     .nullable()
-    .describe("Why it failed; null: it did not."),
-  /** The accounts to choose from; null unless it is authorized and `code` was given. */
+    .describe("Why it failed; null: no failure."),
+  /** The accounts to choose from; null unless the status is `authorized` and `code` was given. */
   options: z
     .array(optionSchema)
     .nullable()
-    .describe("The accounts to choose from; null unless it is authorized and `code` was given."),
-  /** The profiles that it ended in. */
-  profile_ids: z.array(z.string()).describe("The profiles that it ended in."),
-  /** Until when it can be finished. */
-  expires_at: z.string().describe("Until when it can be finished."),
+    .describe("The accounts to choose from; null unless the status is `authorized` and `code` was given."),
+  /** The profiles that were connected. */
+  profile_ids: z.array(z.string()).describe("The profiles that were connected."),
+  /** When it expires. */
+  expires_at: z.string().describe("When it expires."),
   /** When it was started. */
   created_at: z.string().describe("When it was started."),
 }).meta({ id: "Connection" });
@@ -134,27 +138,25 @@ export type Connection = z.infer<typeof connectionSchema>;
 const codeField = z.string().min(1).max(200);
 
 export const getConnectionSchema = documentedObject({
-  /** The one-time code out of the address that the browser came back with; without it there are no `options`. */
+  /** The one-time code from the URL that the browser returned to; without it there are no `options`. */
   code: codeField
     .optional()
-    .describe(
-      "The one-time code out of the address that the browser came back with; without it there are no `options`.",
-    ),
+    .describe("The one-time code from the URL that the browser returned to; without it there are no `options`."),
 });
 
 /** What `connections.get` takes besides the id. */
 export type GetConnection = z.input<typeof getConnectionSchema>;
 
 export const finishConnectionSchema = documentedObject({
-  /** The one-time code out of the address that the browser came back with. */
-  code: codeField.describe("The one-time code out of the address that the browser came back with."),
-  /** The accounts to connect, by their `id`. May be left out where there is only one. */
+  /** The one-time code from the URL that the browser returned to. */
+  code: codeField.describe("The one-time code from the URL that the browser returned to."),
+  /** The `id`s of the accounts to connect. Optional if there is only one. */
   option_ids: z
     .array(z.string().max(500))
     .min(1)
     .max(100)
     .optional()
-    .describe("The accounts to connect, by their `id`. May be left out where there is only one."),
+    .describe("The `id`s of the accounts to connect. Optional if there is only one."),
 }).meta({ id: "FinishConnection" });
 
 /** What `connections.finish` takes besides the id. */

@@ -82,8 +82,8 @@ export function newSecret({ ids }: Pick<ConnectionPorts, "ids">): string {
 export function browserOf({ spec, connect }: NetworkAdapter): BrowserLogin {
   if (connect.browser !== undefined) return connect.browser;
   const message = withRemedy(
-    `Accounts on ${spec.name} cannot be connected by a login page here. Connect them with their credentials.`,
-    `For the login page give the adapter an app: ${spec.network}({ app: … }).`,
+    `Accounts on ${spec.name} cannot be connected in a browser here. Connect them with their credentials.`,
+    `To connect in a browser, set the adapter's app: ${spec.network}({ app: … }).`,
   );
   throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
@@ -93,8 +93,8 @@ function assertBaseUrl({ baseUrl }: ConnectionPorts): string {
   throw new SocialError(
     "unsupported",
     withRemedy(
-      "Accounts cannot be connected by a login page here.",
-      "A network sends the browser back to an address below baseUrl. Give createSocialService a baseUrl, the address where its handler is mounted.",
+      "Accounts cannot be connected in a browser here.",
+      "A network redirects the browser to a URL below baseUrl. Set createSocialService's baseUrl to the URL where its handler is mounted.",
     ),
   );
 }
@@ -119,7 +119,7 @@ async function assertProfile(
 ): Promise<void> {
   const profile = await readProfile(ports, accountId, profileId);
   if (profile.network === network) return;
-  const message = `This profile is on ${profile.network}.`;
+  const message = `This profile belongs to ${profile.network}.`;
   throw new SocialError("invalid_request", message, {
     details: [{ field: "profile_id", code: "invalid_request", message }],
   });
@@ -135,7 +135,7 @@ async function refuseTooMany({ storage }: ConnectionPorts, accountId: string, no
   if (total < maxOpen) return;
   throw new SocialError(
     "rate_limited",
-    `${withThousands(maxOpen)} logins of this account are under way. Try again in ten minutes.`,
+    `${withThousands(maxOpen)} sign-ins of this account are in progress. Try again in ten minutes.`,
   );
 }
 
@@ -166,7 +166,7 @@ function assertShort({ spec }: NetworkAdapter, { url, keep }: LoginPage): void {
   if (length <= longestPage && JSON.stringify(keep).length <= longestKeep) return;
   const what =
     length > longestPage
-      ? `has an address of ${length} bytes; at most ${longestPage} are taken`
-      : "wants too much to be kept";
-  throw new PublishingError("invalid_request", `The login page that this server names for ${spec.name} ${what}.`);
+      ? `has a URL of ${length} bytes; at most ${longestPage} are accepted`
+      : "needs more data stored than is allowed";
+  throw new PublishingError("invalid_request", `The login page that this server reports for ${spec.name} ${what}.`);
 }

@@ -44,7 +44,7 @@ async function renewIdle(ports: DispatchPorts, lease: Lease, known: ProfileRow):
   const adapter = ports.adapter(profile.network);
   if (adapter === undefined || !isDue(renewalOf(profile), lease.now())) return profile;
   const renew = () => openCredentials(profile, { adapter, hold: lease, ports }).renew();
-  await attempt(ports, profile, "an idle login could not be renewed", renew);
+  await attempt(ports, profile, "an idle access token could not be renewed", renew);
   return readProfile(ports.storage, lease.id);
 }
 
@@ -53,7 +53,7 @@ async function lookAtEnded(ports: DispatchPorts, lease: Lease, known: ProfileRow
   const profile = await readProfile(ports.storage, lease.id);
   if (ports.adapter(profile.network) === undefined || !isDue(endLookOf(profile), lease.now())) return profile;
   const check = () => ports.checkHeld(profile, lease);
-  await attempt(ports, profile, "a login that should have ended could not be looked at", check);
+  await attempt(ports, profile, "an expired connection could not be checked", check);
   return readProfile(ports.storage, lease.id);
 }
 
@@ -75,7 +75,7 @@ async function attempt(
 
 export async function readProfile(storage: Storage, id: string): Promise<ProfileRow> {
   const row = await storage.get("profiles", id);
-  if (row === null) throw new LeaseLost("The profile is gone from the store.");
+  if (row === null) throw new LeaseLost("The profile no longer exists in the store.");
   return fromRow(row);
 }
 
@@ -103,7 +103,7 @@ async function tellNetwork(ports: DispatchPorts, lease: Lease, profile: ProfileR
   const adapter = ports.adapter(profile.network);
   if (adapter === undefined) return;
   const tell = (what: string, act: () => Promise<void>): Promise<void> =>
-    attempt(ports, profile, `the network was not told ${what}`, act);
+    attempt(ports, profile, `the network was not notified ${what}`, act);
   const opened = () => openCredentials(profile, { adapter, hold: lease, ports }).context;
   await tell("to send nothing more", () => unsubscribeLast(ports, { profile, adapter, context: opened }));
   const { revoke } = adapter.connect;

@@ -5,7 +5,7 @@ import type { SendingPorts } from "../sending/ports.ts";
 import type { SubjectKind } from "../sending/subject-kind.ts";
 import type { Lease } from "../work/lease.ts";
 
-/** What working off profiles needs. */
+/** What the processing of profiles needs. */
 export interface DispatchPorts extends SendingPorts {
   /** What goes out on profiles. */
   kinds: readonly SubjectKind[];

@@ -20,7 +20,7 @@ const withoutNetworkMs = 300_000;
 /** What was worked on under a lease, by its id. */
 type Touched = Map<string, SubjectRun["collection"]>;
 
-/** Works off what is due on profiles: all that goes out on them, and their logins. */
+/** Processes the due work of profiles: everything to publish on them, and the care of their access tokens. */
 export function createProfileWorker(ports: DispatchPorts): DueWorker {
   const { storage, logger, kinds } = ports;
   const jumps = createClockJumps(ports);
@@ -72,7 +72,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
 
   /** False: something became due meanwhile. */
   function giveBackWithoutNetwork(lease: Lease, { network }: ProfileRow): Promise<boolean> {
-    logger.error("posts wait for a network that this service was created without", { network });
+    logger.error("posts are waiting for a network that is missing from this service's networks", { network });
     return lease.release(lease.now() + withoutNetworkMs);
   }
 
@@ -105,7 +105,7 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
     return isAll;
   }
 
-  /** Works off what comes until the end of other work, which may take long. */
+  /** Processes new work until other work ends, which may take long. */
   async function workComing(
     profile: ProfileRow,
     kind: SubjectKind,
@@ -137,7 +137,8 @@ export function createProfileWorker(ports: DispatchPorts): DueWorker {
 
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
-    if (lease.hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
+    if (lease.hasClockJumped())
+      throw new LeaseLost("The clocks of this machine diverge; waiting work is checked again.");
     if (profile.status === "disconnected" && profile.private.secret !== null)
       await destroyCredentials(ports, lease, profile);
     const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextCare(profile, lease.now()));

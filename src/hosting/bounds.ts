@@ -32,18 +32,21 @@ export function tooLarge(field: string, { maxFileBytes }: MediaBounds): SocialEr
 
 export function noRoom(field: string, usedBytes: number, { maxAccountBytes }: MediaBounds): SocialError {
   const message =
-    `There is no room for it: the account's files and uploads have ${usedBytes} of ${maxAccountBytes} bytes ` +
-    "(maxAccountBytes). Delete files that are not needed any more.";
+    `The account has no space left: its files and uploads use ${usedBytes} of ${maxAccountBytes} bytes ` +
+    "(maxAccountBytes). Delete files that you no longer need.";
   return refusal(message, { field, status: 413 });
 }
 
 function tooManyUploads({ maxUploads }: MediaBounds): SocialError {
-  const message = `${maxUploads} uploads of this account are under way, the limit (maxUploads); wait until one is done.`;
+  const message = `${maxUploads} uploads of this account are in progress, the limit (maxUploads); wait until one ends.`;
   return new SocialError("rate_limited", message);
 }
 
 export function tooQuiet(field: FileField, { idleMs }: MediaBounds): SocialError {
-  return refusal(`The file sent nothing for ${idleMs / 1_000} s (idleMs); send it again.`, { field, status: 408 });
+  return refusal(`No bytes of the file arrived for ${idleMs / 1_000} s (idleMs); send it again.`, {
+    field,
+    status: 408,
+  });
 }
 
 function refusal(
@@ -56,7 +59,7 @@ function refusal(
   }: { field: string; code?: string; status?: number; cause?: unknown },
 ): SocialError {
   const details = [{ field, code, message }];
-  return new SocialError("invalid_request", "The file is not taken; nothing of it is kept.", {
+  return new SocialError("invalid_request", "The file was rejected and not stored.", {
     details,
     cause,
     status,

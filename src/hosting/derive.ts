@@ -40,7 +40,7 @@ export type FrozenFile = HostedFacts & { stored: StoredFile };
 
 /**
  * Keeps a post's file in the media store before anything is sent, as it is or
- * made to fit, without what says where it was made; the same one whenever and by
+ * converted, without location data; the same one whenever and by
  * whomever it is asked for until the post has ended.
  *
  * @throws PublishingError `media_error`; `internal_error` where the file is not to blame
@@ -50,7 +50,7 @@ export type SnapshotFiles = (file: FileToFreeze, signal: AbortSignal) => Promise
 /** Files that are fetched at once in a process, of which one account gets half at most. */
 const copiesAtOnce = 8;
 
-/** Files that are made to fit at once in a process, of which one account gets half at most: each takes a core. */
+/** Files that a process converts at the same time; one account gets half of the places at most: each takes a core. */
 const changesAtOnce = 2;
 
 /** How often two processes may make the same file at once, and one of them take the other's. */
@@ -191,7 +191,7 @@ function sourceOf({ store }: HostingPorts, { of, patches }: Original): Transform
     size_bytes,
     async read(range) {
       const stream = await store.read(id, range);
-      if (stream === null) throw new MediaStoreFailure("unavailable", `The media store does not show ${id}.`);
+      if (stream === null) throw new MediaStoreFailure("unavailable", `The media store has no object ${id}.`);
       return patched(stream, range?.from ?? 0, patches);
     },
   };
@@ -249,23 +249,23 @@ function notAsAsked({ size_bytes, private: { facts } }: ShownMedia, change: Medi
 }
 
 function otherThan(made: string, asked: string): string {
-  return `was made into ${made} where ${asked} was asked for; the fault lies in the service's mediaTransformers, not in the file`;
+  return `was converted to ${made} instead of ${asked}; the error is in the service's mediaTransformers, not in the file`;
 }
 
 function noTransformer({ kind }: MediaChange, mimeType: string): string {
   return withRemedy(
     "cannot be converted by this process.",
-    `Give createSocialService mediaTransformers with one that makes ${kind}s of ${mimeType}, in every process.`,
+    `In every process, set createSocialService's mediaTransformers to a list with one that makes ${kind}s from ${mimeType}.`,
   );
 }
 
 function asPublishingError(url: string, error: unknown): unknown {
   if (error instanceof MediaStoreFailure) {
-    return passingMediaError(url, `could not be kept: ${error.message}; see the media store`, error);
+    return passingMediaError(url, `could not be stored: ${error.message}; see the media store`, error);
   }
   if (!isRefusal(error)) return error;
   if (PublishingError.is(error.cause)) return error.cause;
-  const problem = `could not be kept: ${error.details[0]?.message ?? error.message}`;
+  const problem = `could not be stored: ${error.details[0]?.message ?? error.message}`;
   // What is too large stays so, and room is made by hand.
   return error.status === 413 ? mediaError(url, problem, error) : passingMediaError(url, problem, error);
 }

@@ -25,7 +25,7 @@ export async function createDirectUpload(
 ): Promise<MediaUpload> {
   const { store, bounds, addresses, clock } = ports;
   if (store.upload === undefined) {
-    throw new SocialError("unsupported", "Files cannot be sent to this media store directly; use POST /v1/media.");
+    throw new SocialError("unsupported", "This media store accepts no direct uploads; use POST /v1/media.");
   }
   if (size_bytes > bounds.maxFileBytes) throw tooLarge("size_bytes", bounds);
   const file = { field: "size_bytes", sizeBytes: size_bytes, isDirect: true };
@@ -50,7 +50,7 @@ export async function withDirectFile(ports: HostingPorts, row: MediaRow | null):
   const stored = await ports.store.head(row.id);
   if (stored === null) return row;
   try {
-    if (stored.size_bytes !== row.size_bytes) throw notTaken("file", "is longer or shorter than was said");
+    if (stored.size_bytes !== row.size_bytes) throw notTaken("file", "has a different length than announced");
     return await showFile(ports, row, { field: "file" });
   } catch (error) {
     // Two have asked at once.

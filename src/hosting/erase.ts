@@ -41,7 +41,7 @@ export async function eraseOrLeave(ports: HostingPorts, key: string): Promise<vo
   try {
     await eraseFile(ports, key);
   } catch (error) {
-    ports.logger.warn("a media file could not be deleted; the sweep tries again", { key, error: String(error) });
+    ports.logger.warn("a media file could not be deleted; the sweep retries", { key, error: String(error) });
     await putOff(ports, key);
   }
 }
@@ -70,7 +70,7 @@ export async function discardFile(
   try {
     if (await markDeleting(ports, { id, mayArrive })) await eraseFile(ports, id);
   } catch (error) {
-    const message = "what is left of an upload could not be deleted; the sweep does it";
+    const message = "the rest of an upload could not be deleted; the sweep retries";
     ports.logger.warn(message, { key: id, error: String(error) });
   }
 }

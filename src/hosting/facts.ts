@@ -9,7 +9,7 @@ export async function examineStored(store: MediaStore, key: string, sizeBytes: n
   try {
     const examined = await examineMedia(reader);
     const end = reader.endBytes();
-    if (end !== null && end < sizeBytes) throw new Error(`The media store gave ${end} of ${sizeBytes} bytes.`);
+    if (end !== null && end < sizeBytes) throw new Error(`The media store returned ${end} of ${sizeBytes} bytes.`);
     return examined;
   } finally {
     await reader.close();

@@ -10,7 +10,7 @@ import { type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
 export type HostedFacts = MediaFacts & { size_bytes: number };
 
 /**
- * A file as everybody sees it; null when there is none, or not any more.
+ * A file as everybody sees it; null when there is none, or no longer.
  *
  * @throws SocialError when it has just come and is none of those that are taken
  */
@@ -33,7 +33,7 @@ export async function findOwnFile(ports: HostingPorts, accountId: string, url: s
 /** @throws SocialError `not_found` */
 export async function assertOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
   const found = await findOwnFile(ports, accountId, url);
-  if (found === null) throw new SocialError("not_found", "There is no such file on this account.");
+  if (found === null) throw new SocialError("not_found", "This account has no such file.");
   return found;
 }
 
@@ -41,9 +41,9 @@ export async function assertOwnFile(ports: HostingPorts, accountId: string, url:
 export async function findForPost(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
   const found = await findOwnFile(ports, accountId, url).catch((error: unknown) => {
     // Somebody else has written it, and it is none of those that are taken.
-    if (isRefusal(error)) throw mediaError(url, `is not taken. ${error.details[0]?.message ?? error.message}`, error);
+    if (isRefusal(error)) throw mediaError(url, `was rejected. ${error.details[0]?.message ?? error.message}`, error);
     throw error;
   });
-  if (found === null) throw mediaError(url, "does not exist, or not any more; upload the file again");
+  if (found === null) throw mediaError(url, "does not exist or was deleted; upload the file again");
   return found;
 }

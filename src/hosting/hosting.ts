@@ -17,7 +17,7 @@ import { findServed, type ServedFile } from "./serve.ts";
 import { pullProblem, pullProblemAt, signedAddress } from "./signed-url.ts";
 import { sweepMedia } from "./sweep.ts";
 
-/** A hosted file for whoever publishes it. */
+/** A hosted file for the module that publishes it. */
 export interface OpenedHosted extends HostedFacts {
   /** Names the bytes, which never change. */
   key: string;
@@ -54,7 +54,7 @@ export interface Hosting {
    * keeps (null), and what to do; null: nothing is known that stands in the way.
    */
   pullProblem(url: string | null): Promise<string | null>;
-  /** The file at the end of an address, for whoever asks. */
+  /** The file at a URL, for any caller. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
   /** Deletes all files of an account. One that the store does not delete now goes with a later sweep. */
   eraseAll(accountId: string): Promise<void>;
@@ -77,7 +77,7 @@ export function createHosting(ports: HostingPorts | null): Hosting {
     async open(url, accountId, range) {
       const { id, private: state, size_bytes } = await find(url, accountId);
       const stream = await ports.store.read(id, range);
-      if (stream === null) throw mediaError(url, "is gone from the media store; upload it again");
+      if (stream === null) throw mediaError(url, "is no longer in the media store; upload it again");
       return { ...state.facts, size_bytes, key: id, stream };
     },
     freeze: createFreeze(ports),
@@ -101,8 +101,8 @@ export function createHosting(ports: HostingPorts | null): Hosting {
 
 function withoutStoreFails(): never {
   const message = withRemedy(
-    "This service takes no uploads. Name files by their https address.",
-    "Give createSocialService a mediaStore and a baseUrl.",
+    "This service accepts no uploads. Give files as https URLs.",
+    "Set createSocialService's mediaStore and baseUrl.",
   );
   throw new SocialError("unsupported", message);
 }

@@ -127,7 +127,7 @@ async function deleteFile(ports: HostingPorts, accountId: string, url: string): 
     const row = await findOwnFile(ports, accountId, url);
     // Another call has deleted it meanwhile.
     if (row === null && last !== null) return null;
-    if (row === null) throw new SocialError("not_found", "There is no such file on this account.");
+    if (row === null) throw new SocialError("not_found", "This account has no such file.");
     if (await isUsed(storage, row.id)) throw inUse();
     await storage.write([unlessUsedAnew(row, deletion(await storage.now()))]);
     return row.id;

@@ -8,21 +8,21 @@ import { createUploadSlots, defaultBounds } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 import { createAddressSigner } from "./signer.ts";
 
-/** Bounds of each account's uploaded files, and who may read them. */
+/** Limits of each account's uploaded files, and access to them. */
 export interface MediaOptions {
-  /** Bytes that an account's files and unfinished uploads take together. Beyond: 413. @default 10_000_000_000 */
+  /** Maximum bytes of an account's files and unfinished uploads together. Beyond: 413. @default 10_000_000_000 */
   maxAccountBytes?: number | undefined;
-  /** Bytes of one file. Beyond: 413. @default 2_000_000_000 */
+  /** Maximum bytes of one file. Beyond: 413. @default 2_000_000_000 */
   maxFileBytes?: number | undefined;
-  /** Uploads of an account under way at once, in each process. Beyond: 429. @default 4 */
+  /** Concurrent uploads of an account in each process. Beyond: 429. @default 4 */
   maxUploads?: number | undefined;
-  /** How long an upload may send nothing, milliseconds. Then: 408. @default 30_000 */
+  /** Maximum pause of an upload without new bytes, milliseconds. Then: 408. @default 30_000 */
   idleMs?: number | undefined;
   /** True: files are served at URLs that `media.signedUrl` has signed, and all other URLs get 403. @default false: anyone with a file's `url` can read it */
   private?: boolean | undefined;
-  /** Signs those addresses: 32 characters or more, the same in every process. @default made from `encryptionKey` */
+  /** Secret for signing those URLs: 32 characters or more, the same in every process. @default made from `encryptionKey` */
   signingKey?: string | undefined;
-  /** True: files are sent to networks with the locations in them, such as the GPS position of a photo. @default false: these are removed from what is sent */
+  /** True: files are sent to networks with their locations, such as the GPS position of a photo. @default false: locations are removed before sending */
   keepLocation?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export const mediaSchema = z.strictObject({
   signingKey: z
     .custom((value) => typeof value === "string" && value.length >= 32, {
       // What came is not repeated.
-      error: ({ input }) => `Give a text of at least 32 characters, not ${describeKind(input)}.`,
+      error: ({ input }) => `Must be a string of at least 32 characters, not ${describeKind(input)}.`,
     })
     .optional(),
   keepLocation: trueOrFalse.optional(),
@@ -55,7 +55,9 @@ export const mediaStoreOption = port<MediaStore>('a media store: filesStore("med
 
 export const transformersOption = z.array(
   port<MediaTransformer>("a transformer, such as sharpTransformer()", ["version", "transform"]),
-  { error: ({ input }) => `Give a list of transformers, such as [sharpTransformer()], not ${describeValue(input)}.` },
+  {
+    error: ({ input }) => `Must be a list of transformers, such as [sharpTransformer()], not ${describeValue(input)}.`,
+  },
 );
 
 /** What of a service's options hosting goes by. */

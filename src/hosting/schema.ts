@@ -9,21 +9,21 @@ import { storableText, webAddress } from "../wire/parse.ts";
 const hostedUrl = storableText.max(1_024).describe("The file's `url`.");
 
 export const uploadByUrlSchema = documentedObject({
-  /** Where the file is now: a public address. */
-  url: webAddress.max(8_192).describe("Where the file is now: a public address."),
+  /** Public URL to fetch the file from. */
+  url: webAddress.max(8_192).describe("Public URL to fetch the file from."),
 }).meta({ id: "UploadMedia" });
 
 export const createUploadSchema = documentedObject({
-  /** For you; what the file is comes from its bytes. */
-  filename: storableText.max(255).nullish().describe("For you; what the file is comes from its bytes."),
-  /** What the upload must say that it is: `video/mp4`. */
+  /** A label for you; the type is detected from the file's bytes. */
+  filename: storableText.max(255).nullish().describe("A label for you; the type is detected from the file's bytes."),
+  /** The Content-Type that the upload must send: `video/mp4`. */
   content_type: z
     .string()
     .max(127)
-    .regex(/^(?:image|video)\/[\w.+-]+$/, "Give the type of a picture or video, such as video/mp4.")
-    .describe("What the upload must say that it is: `video/mp4`."),
-  /** How long the file is, exactly. */
-  size_bytes: z.int().min(1).describe("How long the file is, exactly."),
+    .regex(/^(?:image|video)\/[\w.+-]+$/, "Must be the MIME type of an image or video, such as video/mp4.")
+    .describe("The Content-Type that the upload must send: `video/mp4`."),
+  /** The file's exact size in bytes. */
+  size_bytes: z.int().min(1).describe("The file's exact size in bytes."),
 }).meta({ id: "CreateMediaUpload" });
 
 /** What `media.createUpload` takes. */
@@ -39,21 +39,21 @@ export const deleteMediaSchema = documentedObject({ url: hostedUrl });
 // What goes out
 
 export const hostedMediaSchema = documentedAnswer({
-  /** What a post names. It stays the same. */
-  url: z.string().describe("What a post names. It stays the same."),
-  /** From the file, not from its name. */
-  type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
-  /** What the bytes are: `image/jpeg`. */
-  content_type: z.string().describe("What the bytes are: `image/jpeg`."),
-  /** How long the file is. */
-  size_bytes: z.int().describe("How long the file is."),
-  /** `permanent` once a post that uses it is out. */
-  status: z.enum(["temporary", "permanent"]).describe("`permanent` once a post that uses it is out."),
-  /** When it goes, unless a post uses it that is not out yet; null once permanent. */
+  /** The file's permanent URL, to use in posts. */
+  url: z.string().describe("The file's permanent URL, to use in posts."),
+  /** Detected from the file's bytes, not its name. */
+  type: z.enum(["image", "video", "gif"]).describe("Detected from the file's bytes, not its name."),
+  /** MIME type, detected from the bytes: `image/jpeg`. */
+  content_type: z.string().describe("MIME type, detected from the bytes: `image/jpeg`."),
+  /** The file's size in bytes. */
+  size_bytes: z.int().describe("The file's size in bytes."),
+  /** `permanent` once a post that uses it is published. */
+  status: z.enum(["temporary", "permanent"]).describe("`permanent` once a post that uses it is published."),
+  /** When it is deleted, unless an unpublished post uses it; null once permanent. */
   expires_at: z
     .string()
     .nullable()
-    .describe("When it goes, unless a post uses it that is not out yet; null once permanent."),
+    .describe("When it is deleted, unless an unpublished post uses it; null once permanent."),
   /** When it was uploaded. */
   created_at: z.string().describe("When it was uploaded."),
 }).meta({ id: "HostedMedia" });
@@ -62,14 +62,14 @@ export const hostedMediaSchema = documentedAnswer({
 export type HostedMedia = z.infer<typeof hostedMediaSchema>;
 
 export const mediaUploadSchema = documentedAnswer({
-  /** Takes one PUT with exactly these headers and so many bytes. */
-  upload_url: z.string().describe("Takes one PUT with exactly these headers and so many bytes."),
-  /** What the PUT must carry. */
-  headers: z.record(z.string(), z.string()).describe("What the PUT must carry."),
-  /** What a post names once the file is there. */
-  url: z.string().describe("What a post names once the file is there."),
-  /** Until when the upload may begin. */
-  expires_at: z.string().describe("Until when the upload may begin."),
+  /** URL for one PUT with exactly these headers and the announced size. */
+  upload_url: z.string().describe("URL for one PUT with exactly these headers and the announced size."),
+  /** Headers that the PUT must send. */
+  headers: z.record(z.string(), z.string()).describe("Headers that the PUT must send."),
+  /** The file's URL, to use in posts after the upload. */
+  url: z.string().describe("The file's URL, to use in posts after the upload."),
+  /** The upload must begin by this time. */
+  expires_at: z.string().describe("The upload must begin by this time."),
 }).meta({ id: "MediaUpload" });
 
 /** How a caller writes a file into the store itself. */

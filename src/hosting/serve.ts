@@ -5,7 +5,7 @@ import { findFile } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
 import type { ShownMedia } from "./rows.ts";
 
-/** A file for whoever has its address. */
+/** A file for every request with its URL. */
 export interface ServedFile {
   contentType: string;
   sizeBytes: number;
@@ -13,7 +13,7 @@ export interface ServedFile {
   tag: string;
   /** For how long the answer may be given again without asking; a file may be deleted at any time, seconds. */
   freshSeconds: number;
-  /** Only for whoever has the signed address. */
+  /** Only for requests with the signed URL. */
   isPrivate: boolean;
   /** Null when the store does not have it. */
   read(range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;

@@ -44,13 +44,13 @@ export async function pullProblem(ports: HostingPorts): Promise<string | null> {
   if (why === null) return null;
   const { origin } = new URL(url);
   const isStores = ports.store.address !== undefined;
-  const what = isStores ? "a mediaStore whose addresses are public" : "a baseUrl that is public";
-  return withRemedy(`this service's files are at ${origin}, which ${why}`, `Give createSocialService ${what}.`);
+  const what = isStores ? "a mediaStore whose URLs are public" : "a baseUrl that is public";
+  return withRemedy(`this service's files are at ${origin}, which ${why}`, `Set createSocialService to use ${what}.`);
 }
 
 /** As `pullProblem`, of a file that the service does not keep. */
 export function pullProblemAt(url: string): string | null {
   const why = whyNotPublic(url);
   if (why === null) return null;
-  return withRemedy(`its address ${why}; give one that is public`, "Or give createSocialService a mediaStore.");
+  return withRemedy(`its URL ${why}; use a public one`, "Or set createSocialService's mediaStore.");
 }

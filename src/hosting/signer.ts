@@ -13,7 +13,7 @@ export function createAddressSigner(secrets: readonly string[]): AddressSigner {
   // A key of its own: what is known of these signatures says nothing about what else the secrets are for.
   const keys = secrets.map((secret) => createHmac("sha256", secret).update("postrider media addresses").digest());
   const [current] = keys;
-  if (current === undefined) throw new Error("There is no key to sign addresses with.");
+  if (current === undefined) throw new Error("There is no key to sign URLs with.");
   return {
     sign: (key, until) =>
       new URLSearchParams({ expires: String(until), signature: proofOf(current, key, until).toString("base64url") }),

@@ -14,7 +14,7 @@ export async function sniff(stream: ReadableStream<Uint8Array>): Promise<Sniffed
   const { start, mimeType } = await readStart(async () => (await reader.read()).value);
   if (mimeType !== null) return { mimeType, stream: streamOf(start, reader) };
   await reader.cancel();
-  return { problem: start.length === 0 ? "is empty; give a picture or video" : unknownKind(start) };
+  return { problem: start.length === 0 ? "is empty; it must be an image or video" : unknownKind(start) };
 }
 
 /** The beginning again, and what comes behind it. */

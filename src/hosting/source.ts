@@ -43,7 +43,7 @@ export interface OpenedSource {
 const readBytes = 256 * 1024;
 
 const wrongSource =
-  "Give bytes, a Blob, a stream of bytes, a URL object, { path } of a file of this machine, or { url } of one on the web.";
+  "Must be bytes, a Blob, a stream of bytes, a URL object, { path } of a file on this machine, or { url } of one on the web.";
 
 /** @throws SocialError `invalid_request` for what is none, or cannot be read */
 export async function openSource(ports: HostingPorts, source: UploadSource): Promise<OpenedSource> {
@@ -74,7 +74,7 @@ function openAddress(ports: HostingPorts, url: URL): Promise<OpenedSource> {
 }
 
 function openStream(stream: ReadableStream<Uint8Array>, sizeBytes: number | null): OpenedSource {
-  if (stream.locked) throw refused("file", "The stream is being read already; give one that nobody reads.");
+  if (stream.locked) throw refused("file", "The stream is already being read; pass one without a reader.");
   return { field: "file", stream, sizeBytes };
 }
 
@@ -118,13 +118,13 @@ function openBytes(source: ArrayBuffer | ArrayBufferView): OpenedSource {
 
 function sizeOf(given: unknown): number | null {
   if (given === null || (Number.isSafeInteger(given) && Number(given) >= 0)) return given as number | null;
-  throw refused("file", "size_bytes: Give a whole number of bytes, or leave it out.");
+  throw refused("file", "size_bytes: Must be a whole number of bytes, or left out.");
 }
 
 function refused(field: FileField, message: string, options: { code?: string; cause?: unknown } = {}): SocialError {
   const { code = "invalid_request", cause } = options;
   const details = [{ field, code, message }];
-  return new SocialError("invalid_request", "The file is not taken; nothing of it is kept.", { details, cause });
+  return new SocialError("invalid_request", "The file was rejected and not stored.", { details, cause });
 }
 
 async function openUrl({ untrustedHttp, clock }: HostingPorts, url: string): Promise<OpenedSource> {
@@ -150,7 +150,7 @@ async function openPath(path: string): Promise<OpenedSource> {
   const stat = await file.stat();
   if (!stat.isFile()) {
     await file.close();
-    throw refused("file", `${path} is no file.`);
+    throw refused("file", `${path} is not a file.`);
   }
   let offset = 0;
   const stream = new ReadableStream<Uint8Array>(

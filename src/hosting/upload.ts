@@ -125,7 +125,7 @@ export async function showFile(
 ): Promise<ShownMedia> {
   const { store, storage } = ports;
   const stored = await store.head(row.id);
-  if (stored === null) throw new Error(`The media store does not show ${row.id}, which it has taken.`);
+  if (stored === null) throw new Error(`The media store has no object ${row.id}, although it accepted it.`);
   const { size_bytes } = stored;
   const examined = await examineStored(store, row.id, size_bytes);
   if ("problem" in examined) throw notTaken(field, examined.problem);
@@ -158,12 +158,12 @@ function shownFields(
 /** What a caller is told. */
 function explained(field: FileField, error: unknown): unknown {
   if (error instanceof MediaStoreFailure && error.reason === "wrong_length") {
-    return notTaken(field, "is longer or shorter than its length says; send it again", error);
+    return notTaken(field, "has a different length than announced; send it again", error);
   }
   // Another has been kept of the same: whoever asked for that takes it.
   if (isConflictIn("media", error) && error.reason === "unique") return error;
   if (isConflictIn("media", error) || (error instanceof MediaStoreFailure && error.reason === "removed")) {
-    return new SocialError("conflict", "The upload was not finished within a day, and was ended.", { cause: error });
+    return new SocialError("conflict", "The upload was not finished within a day and was cancelled.", { cause: error });
   }
   return asRefusal(field, error);
 }

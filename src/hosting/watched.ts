@@ -23,9 +23,9 @@ export interface WatchedStream {
 }
 
 function noBytes(): SocialError {
-  const message = "The stream gives something else than bytes (Uint8Array).";
+  const message = "The stream yields something other than bytes (Uint8Array).";
   const details = [{ field: "file", code: "invalid_request", message }];
-  return new SocialError("invalid_request", "The file is not taken; nothing of it is kept.", { details });
+  return new SocialError("invalid_request", "The file was rejected and not stored.", { details });
 }
 
 export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs, idle, reach }: Watch): WatchedStream {

@@ -10,6 +10,6 @@ import type { Handler } from "./handler.ts";
 export function assertHandler(call: string, given: unknown): asserts given is Handler {
   if (typeof given === "function") return;
   const isService = typeof given === "object" && given !== null && "forAccount" in given;
-  const came = isService ? " Give createHandler the service, and this its result." : "";
+  const came = isService ? " Pass the service to createHandler, and its result to this function." : "";
   throw new SocialError("invalid_options", `${call} takes a handler: ${call}(createHandler(social)).${came}`);
 }

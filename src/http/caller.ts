@@ -26,7 +26,7 @@ export interface Caller {
 export type Authenticate = (request: Request) => Caller | null | Promise<Caller | null>;
 
 const noKey = {
-  message: "Give a valid API key: Authorization: Bearer service_live_…",
+  message: "A valid API key is required: Authorization: Bearer service_live_…",
   headers: { "www-authenticate": "Bearer" },
 };
 /** By which scheme one logs in there, only the host knows. */
@@ -52,7 +52,7 @@ function asCaller(returned: unknown): Caller | null {
   );
 }
 
-/** @throws HttpFailure 401, the same whatever is wrong with the key, or with what the host's login goes by */
+/** @throws HttpFailure 401, the same whatever is wrong with the key, or with the host's own authentication */
 export async function findCaller(
   request: Request,
   { storage, authenticate }: { storage: Storage; authenticate: Authenticate | undefined },

@@ -18,14 +18,14 @@ import { changesProfiles, reads } from "./route-kinds.ts";
 
 const connectionPath = "/v1/profiles/connect/{connectionId}";
 
-/** Connecting accounts, by credentials and by a login in a browser. */
+/** Connecting accounts, by credentials and by a browser login. */
 export const connectRoutes: readonly Route[] = [
   {
     ...changesProfiles(
       "POST",
       "/v1/profiles/connect",
       "connectProfile",
-      "Connect an account by its credentials, or begin a login in the browser",
+      "Connect an account by its credentials, or begin a browser login",
     ),
     body: {
       schema: connectSchema,
@@ -41,7 +41,7 @@ export const connectRoutes: readonly Route[] = [
     run: connect,
   },
   {
-    ...reads(connectionPath, "getConnection", "See how far a login is, and which accounts it reaches"),
+    ...reads(connectionPath, "getConnection", "Retrieve a browser login's progress and the accounts to choose from"),
     scope: "profiles",
     query: getConnectionSchema,
     data: connectionSchema,
@@ -51,7 +51,12 @@ export const connectRoutes: readonly Route[] = [
     }),
   },
   {
-    ...changesProfiles("POST", connectionPath, "finishConnection", "Connect accounts that a login reaches"),
+    ...changesProfiles(
+      "POST",
+      connectionPath,
+      "finishConnection",
+      "Finish a browser login: connect the chosen accounts",
+    ),
     body: {
       schema: finishConnectionSchema,
       isRequired: true,
@@ -71,7 +76,10 @@ async function connect({ modules, body }: Call<never, ConnectBody>): Promise<Rep
   const isLogin = body.redirect_url !== undefined || body.login !== undefined;
   if (!isLogin) return { data: { profiles: [await modules.profiles.connect(body as ConnectProfile)] } };
   if (body.credentials === undefined) return { data: await modules.connections.start(body as StartConnection) };
-  throw wrong("credentials", "Give credentials, or redirect_url and login for a login in the browser, not both.");
+  throw wrong(
+    "credentials",
+    "The body must have either credentials, or redirect_url and login for a browser login, not both.",
+  );
 }
 
 function wrong(field: string, message: string): SocialError {

@@ -59,7 +59,7 @@ function knownHeaders({ tag, freshSeconds, isPrivate }: ServedFile): Record<stri
 }
 
 function unsigned(): HttpFailure {
-  const message = "This address is not signed, or not any more; ask for a new one.";
+  const message = "This URL is not signed, or its signature has expired; request a new one.";
   return new HttpFailure({ code: "forbidden", status: 403, message });
 }
 

@@ -58,7 +58,7 @@ const optionsSchema = z.strictObject({
 export type Handler = (request: Request) => Promise<Response>;
 
 /**
- * The REST surface of a service. Hono, Bun and Deno take it as it is;
+ * The REST API of a service. Hono, Bun and Deno take it as it is;
  * `postrider/http/node` and `postrider/http/next` are bridges to the others.
  *
  * @throws SocialError `invalid_options` naming an option that is wrong

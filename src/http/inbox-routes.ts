@@ -45,7 +45,7 @@ export const inboxRoutes: readonly Route[] = [
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.inbox.conversations.get(id) }),
   },
   {
-    ...inbox(conversationPath, "updateConversation", "Close a conversation, or open it"),
+    ...inbox(conversationPath, "updateConversation", "Close or reopen a conversation"),
     method: "PATCH",
     body: { schema: updateConversationSchema, isRequired: true, example: { status: "closed" } },
     data: conversationSchema,
@@ -64,14 +64,14 @@ export const inboxRoutes: readonly Route[] = [
       paged(await modules.inbox.conversations.messages(id, query)),
   },
   {
-    ...inbox(`${conversationPath}/messages`, "reply", "Answer in a conversation, as the connected account"),
+    ...inbox(`${conversationPath}/messages`, "reply", "Reply in a conversation, as the connected account"),
     method: "POST",
     bucket: "publish",
     body: { schema: replySchema, isRequired: true, example: { text: "We do: four days, no customs." } },
     status: 201,
     data: messageSchema,
     errors: ["not_found", "conflict", "publish_failed"],
-    replay: "The key was used before: the reply it made, as it now stands.",
+    replay: "The key was used before: the existing reply in its current state.",
     async run({ modules, id, body, headers }: Call<never, CreateReply>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };
       const { message, replayed } = await modules.inbox.conversations.replyOrReplay(id, keyed);
@@ -89,14 +89,14 @@ export const inboxRoutes: readonly Route[] = [
     }),
   },
   {
-    ...inbox("/v1/inbox/changes", "listInboxChanges", "Read what has changed in an inbox since the last time"),
+    ...inbox("/v1/inbox/changes", "listInboxChanges", "List an inbox's changes since the last call"),
     query: listChangesSchema,
     data: changesSchema,
     errors: ["not_found"],
     run: async ({ modules, query }: Call<ListChanges, never>) => ({ data: await modules.inbox.changes(query) }),
   },
   {
-    ...inbox("/v1/inbox/status", "listInboxStatus", "See how far each inbox was read, and why not further"),
+    ...inbox("/v1/inbox/status", "listInboxStatus", "Retrieve how far each inbox was read, and errors"),
     query: listStatusSchema,
     data: inboxStatusSchema,
     isList: true,

@@ -65,14 +65,14 @@ function unknownPath(path: string): HttpFailure {
   return new HttpFailure({ code: "not_found", status: 404, message: `There is no endpoint ${path.slice(0, 200)}.` });
 }
 
-/** 405, with what the path does answer. */
+/** 405, with the methods that the path allows. */
 export function wrongMethod(methods: readonly Method[]): HttpFailure {
   return onlyMethods(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])));
 }
 
-/** As `wrongMethod`, for a path that does something when it is read: HEAD, which tools ask with, is not taken. */
+/** As `wrongMethod`, for a path where reading has an effect: HEAD, which tools send to look, is not allowed. */
 export function onlyMethods(methods: readonly string[]): HttpFailure {
-  const allowed = [...new Set(methods)].join(", ");
-  const message = `This path answers ${allowed}.`;
-  return new HttpFailure({ code: "invalid_request", status: 405, message, headers: { allow: allowed } });
+  const allowed = [...new Set(methods)];
+  const message = `Method not allowed; use ${allowed.join(" or ")}.`;
+  return new HttpFailure({ code: "invalid_request", status: 405, message, headers: { allow: allowed.join(", ") } });
 }

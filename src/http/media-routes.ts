@@ -23,7 +23,7 @@ export const mediaRoutes: readonly Route[] = [
     run: async ({ modules, query }: Call<ListMedia, never>) => paged(await modules.media.list(query)),
   },
   {
-    ...reads("/v1/media", "uploadMedia", "Upload a picture or video, or have it fetched"),
+    ...reads("/v1/media", "uploadMedia", "Upload an image or video, or have it fetched from a URL"),
     method: "POST",
     scope: "publish",
     body: {
@@ -53,7 +53,7 @@ export const mediaRoutes: readonly Route[] = [
     },
   },
   {
-    ...reads("/v1/media/uploads", "createMediaUpload", "Get an address to send a file to the media store directly"),
+    ...reads("/v1/media/uploads", "createMediaUpload", "Create a signed URL for a direct upload to the media store"),
     method: "POST",
     scope: "publish",
     body: {

@@ -65,7 +65,7 @@ export const routes: readonly Route[] = [
     status: 201,
     data: postSchema,
     errors: ["payment_required", "conflict"],
-    replay: "The key was used before: the post it made, as it now stands.",
+    replay: "The key was used before: the existing post in its current state.",
     async run({ modules, body, headers }: Call<never, CreatePostBody>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };
       const { post, replayed } = await modules.posts.createOrReplay(keyed, { source: "api" });
@@ -73,7 +73,7 @@ export const routes: readonly Route[] = [
     },
   },
   {
-    ...reads("/v1/posts/validate", "validatePost", "See what would be published, and what stands in its way"),
+    ...reads("/v1/posts/validate", "validatePost", "Preview what would be published, and all issues"),
     method: "POST",
     body: { schema: createPostSchema, isRequired: true, example: postExample },
     data: postPlanSchema,
@@ -89,7 +89,7 @@ export const routes: readonly Route[] = [
     ...reads(
       "/v1/posts/{postId}",
       "updatePost",
-      "Replace what a post that is not out says, or when it goes out; of one that is partly out, what failed networks get",
+      "Change an unpublished post or its time; of a partly published post, the overrides of networks that failed",
     ),
     method: "PATCH",
     scope: "publish",
@@ -104,7 +104,7 @@ export const routes: readonly Route[] = [
     run: async ({ modules, id, body }: Call<never, UpdatePostBody>) => ({ data: await modules.posts.update(id, body) }),
   },
   {
-    ...reads("/v1/posts/{postId}/cancel", "cancelPost", "End a draft or a scheduled post"),
+    ...reads("/v1/posts/{postId}/cancel", "cancelPost", "Cancel a draft or a scheduled post"),
     method: "POST",
     scope: "publish",
     data: postSchema,
@@ -112,11 +112,11 @@ export const routes: readonly Route[] = [
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.posts.cancel(id) }),
   },
   {
-    ...publishes("/v1/posts/{postId}/retry", "retryPost", "Try a post's failed targets again"),
+    ...publishes("/v1/posts/{postId}/retry", "retryPost", "Retry a post's failed targets"),
     body: { schema: retryPostSchema, isRequired: false, example: { force: false } },
     data: postSchema,
     errors: ["payment_required", "not_found", "conflict"],
-    replay: "Or, under a key that was used before on this post: the post as it now stands; nothing was begun.",
+    replay: "Or, if the key was used before on this post: the post in its current state; no retry was started.",
     async run({ modules, id, body, headers }: Call<never, RetryPost>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };
       const { post, replayed } = await modules.posts.retryOrReplay(id, keyed);
@@ -141,7 +141,7 @@ export const routes: readonly Route[] = [
     ...reads(
       "/v1/profiles/{profileId}/choices/{option}",
       "listOptionChoices",
-      "Ask the network which values an option may have on this account",
+      "List the values that an option may have on this account, as the network reports them",
     ),
     query: choicesQuerySchema,
     data: z.array(optionChoiceSchema),
@@ -155,7 +155,7 @@ export const routes: readonly Route[] = [
       "POST",
       "/v1/profiles/{profileId}/check",
       "checkProfile",
-      "Ask the network whether it still works",
+      "Check with the network whether the connection still works",
     ),
     data: profileSchema,
     errors: ["not_found", "conflict", "publish_failed"],
@@ -166,7 +166,7 @@ export const routes: readonly Route[] = [
       "DELETE",
       "/v1/profiles/{profileId}",
       "disconnectProfile",
-      "Disconnect, and destroy the credentials",
+      "Disconnect, and delete the credentials",
     ),
     status: 204,
     data: null,
@@ -184,7 +184,12 @@ export const routes: readonly Route[] = [
     run: async ({ modules, query }: Call<ListEndpoints, never>) => paged(await modules.webhooks.list(query)),
   },
   {
-    ...webhookRoute("POST", "/v1/webhooks", "createWebhook", "Register an endpoint; its secret is shown this once"),
+    ...webhookRoute(
+      "POST",
+      "/v1/webhooks",
+      "createWebhook",
+      "Register an endpoint; only this response contains its secret",
+    ),
     body: {
       schema: createEndpointSchema,
       isRequired: true,
@@ -201,7 +206,7 @@ export const routes: readonly Route[] = [
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.webhooks.get(id) }),
   },
   {
-    ...webhookRoute("PATCH", "/v1/webhooks/{webhookId}", "updateWebhook", "Change an endpoint, or resume it"),
+    ...webhookRoute("PATCH", "/v1/webhooks/{webhookId}", "updateWebhook", "Update or resume an endpoint"),
     body: { schema: updateEndpointSchema, isRequired: true, example: { status: "active" } },
     data: endpointSchema,
     errors: ["not_found"],
@@ -220,7 +225,12 @@ export const routes: readonly Route[] = [
     },
   },
   {
-    ...webhookRoute("POST", "/v1/webhooks/{webhookId}/test", "testWebhook", "Deliver a test now, and see the answer"),
+    ...webhookRoute(
+      "POST",
+      "/v1/webhooks/{webhookId}/test",
+      "testWebhook",
+      "Send a test delivery now and return the receiver's response",
+    ),
     data: testResultSchema,
     errors: ["not_found"],
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.webhooks.test(id) }),
@@ -235,7 +245,12 @@ export const routes: readonly Route[] = [
     }),
   },
   {
-    ...webhookRoute("GET", "/v1/webhooks/{webhookId}/deliveries", "listDeliveries", "See what was delivered, and how"),
+    ...webhookRoute(
+      "GET",
+      "/v1/webhooks/{webhookId}/deliveries",
+      "listDeliveries",
+      "List deliveries and their outcomes",
+    ),
     query: listDeliveriesSchema,
     data: deliverySchema,
     isList: true,
@@ -248,7 +263,7 @@ export const routes: readonly Route[] = [
       "POST",
       "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
       "retryDelivery",
-      "Send the same bytes again under the same id",
+      "Redeliver the same bytes under the same id",
     ),
     data: deliverySchema,
     errors: ["not_found", "conflict"],
@@ -259,7 +274,7 @@ export const routes: readonly Route[] = [
   ...mediaRoutes,
   ...inboxRoutes,
   {
-    ...reads("/v1/networks", "listNetworks", "See what each network accepts"),
+    ...reads("/v1/networks", "listNetworks", "List the limits and options of each network"),
     data: z.array(networkSchema),
     run: async ({ modules }: Call<never, never>) => ({ data: modules.networks.list() }),
   },

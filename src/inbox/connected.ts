@@ -25,7 +25,7 @@ export function withInboxes(
 }
 
 /**
- * What is written with a profile that is connected, connected again, or disconnected: its inbox, which goes on where it
+ * What is written with a profile that is connected, reconnected, or disconnected: its inbox, which goes on where it
  * was. Its holder tidies up after a disconnection.
  */
 async function inboxOperations(

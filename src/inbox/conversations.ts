@@ -61,7 +61,7 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
     const row = await storage.get("conversations", id);
     const conversation = row === null ? null : fromRow<ConversationRow>(row);
     if (conversation?.account_id === accountId) return conversation;
-    throw new SocialError("not_found", "There is no such conversation on this account.");
+    throw new SocialError("not_found", "This account has no such conversation.");
   }
 
   /** Writes what `changed` makes of it, under the inbox's next number; null: nothing. */
@@ -98,7 +98,7 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
     const row = await storage.get("messages", id);
     const message = row === null ? null : fromRow<MessageRow>(row);
     if (message?.conversation_id === conversation.id) return message;
-    const wrong = "There is no such message in this conversation.";
+    const wrong = "This conversation has no such message.";
     throw new SocialError("invalid_request", wrong, { details: [{ field: "through", message: wrong }] });
   }
 

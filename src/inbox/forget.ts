@@ -53,7 +53,7 @@ export async function forgetPerson(
   }
   await wipeErased(storage);
   if (open === 0) return cleared;
-  const message = "An answer to this person is on its way. All else is cleared: call it again in a minute.";
+  const message = "A reply to this person is being sent. Everything else is erased: call again in a minute.";
   throw new SocialError("conflict", message);
 }
 

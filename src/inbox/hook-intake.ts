@@ -53,9 +53,10 @@ const maxConflicts = 20;
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
-    if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
+    if (hooks === undefined || !isReadableId(appId))
+      return answer(404, "This service receives no calls from the network.");
     const signers = await ports.findHookSigners(hooks, { network, appId });
-    if (signers === null) return answer(404, "This app is not known here.");
+    if (signers === null) return answer(404, "Unknown app.");
     const isPost = sent.method === "POST";
     if (isPost && !hooks.isSigned(sent.headers)) return wrongSignature;
     const { method, parameters, headers } = sent;
@@ -71,7 +72,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
     if (shaken !== null) return { ...shaken, inboxes: [] };
     if (signer === null || !isPost) return wrongSignature;
     const events = read();
-    if (events === null) return answer(400, "What was sent cannot be read.");
+    if (events === null) return answer(400, "The body cannot be read.");
     const { at: now } = request;
     const admit: Admit = async (inbox, own) => {
       // The host's own app is the host's to trust; an account's may be anybody's.
@@ -85,8 +86,8 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
   };
 }
 
-const wrongSignature = answer(403, "The signature is wrong: the secret of the app may have changed.");
-const tooMuch = answer(429, "It is more than one account takes in an hour. Send it again in the next.");
+const wrongSignature = answer(403, "The signature does not match: the app's secret may have changed.");
+const tooMuch = answer(429, "The account's hourly limit is reached. Send it again in an hour.");
 
 function answer(status: number, text: string): HookReceipt {
   return { status, text, inboxes: [] };
@@ -141,7 +142,10 @@ async function take(
 ): Promise<{ inboxes: string[]; isTooMuch: boolean; isOfOthers: boolean }> {
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
-    ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
+    ports.logger.warn("a network sent an event that cannot be stored; its lists will contain it", {
+      network,
+      app: appId,
+    });
   const inboxes = await inboxesOf(ports.storage, { network, appId, events: usable });
   const told: string[] = [];
   let isTooMuch = false;

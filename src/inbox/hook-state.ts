@@ -18,7 +18,7 @@ export function lostUntilConfirmed(state: HookState, connectedAt: number): HookS
   return state.confirmed_at === undefined ? { lost_since: connectedAt, ...state } : state;
 }
 
-/** As of a profile that is connected again: the network may have ended what it sent. */
+/** As of a profile that is reconnected: the network may have ended what it sent. */
 export function askedAnew(state: HookState, now: number): HookState {
   return { ...state, due_at: now, failures: 0 };
 }
@@ -44,7 +44,7 @@ function lost({ lost_since, confirmed_at, received_at }: HookState): Pick<HookSt
 
 /** The network has yet to confirm that it sends. */
 export function afterQuestion(state: HookState, now: number): HookState {
-  const failure = "The network was asked to send what happens, and has not confirmed it yet.";
+  const failure = "The subscription was requested, and the network has not confirmed it yet.";
   const failures = state.failures + 1;
   const due_at = now + (state.failures === 0 ? confirmationMs : pauseMs(failures - 2));
   return { ...state, ...lost(state), due_at, subscribed_at: null, failure, failures };
@@ -52,7 +52,7 @@ export function afterQuestion(state: HookState, now: number): HookState {
 
 /** The network has said that it sends nothing more. */
 export function afterEnd(state: HookState, now: number): HookState {
-  const failure = "The network has ended what it sent.";
+  const failure = "The network has ended the subscription.";
   return { ...state, ...lost(state), due_at: now + firstPauseMs, subscribed_at: null, failure };
 }
 

@@ -33,6 +33,6 @@ export async function hookTargetOf(
   const url = appId === null ? null : hookUrl(network, appId);
   if (appId === null || url === null) return null;
   const [secret] = await hooks.secrets(appId, async () => [account_id]);
-  if (secret === undefined) throw new PublishingError("unsupported", "The app's secret is not known here.");
+  if (secret === undefined) throw new PublishingError("unsupported", "This service does not know the app's secret.");
   return { url, appId, secret };
 }

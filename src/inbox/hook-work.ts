@@ -21,7 +21,7 @@ import { type Reader, reasonOf } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
 
-/** What hooks are worked off with. */
+/** What the processing of hooks needs. */
 export interface HookWork {
   inbox: Inbox;
   hooks: Hooks;
@@ -58,7 +58,7 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     next = afterRefusal(state, { error, now: lease.now() });
-    ports.logger.warn("a network could not be asked to send; its lists are read", {
+    ports.logger.warn("a network subscription failed; its lists are read instead", {
       profile: row.profile_id,
       error: next.failure,
     });
@@ -169,7 +169,7 @@ async function readEvents(
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       if (isPassing(error)) return { ...read, obstacle: error };
-      ports.logger.warn("what a network sent could not be read", { event: event.id, error: String(error) });
+      ports.logger.warn("an event from a network could not be read", { event: event.id, error: String(error) });
       read.operations.push(unread(event));
       read.left.push(event.id);
       if (isAboutAccount(error) && !isLoginGood) return { ...read, obstacle: error };

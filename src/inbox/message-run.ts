@@ -88,7 +88,7 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
     sendUntil: replyOf(row).send_until,
     guard: () => [isStill()],
     label: "message",
-    adviceIfUnknown: "look there before you answer again",
+    adviceIfUnknown: "look there before you reply again",
     count: () => 1,
     publisherOf(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, sending.credentials.context.profile);
@@ -118,6 +118,6 @@ function createMessageRun(row: MessageRow, sending: SendingContext, ports: Reply
 }
 
 function replyOf({ id, private: { reply } }: MessageRow): ReplyState {
-  if (reply === undefined) throw new Error(`The message ${id} is no answer.`);
+  if (reply === undefined) throw new Error(`The message ${id} is not a reply.`);
   return reply;
 }

@@ -40,15 +40,15 @@ export async function replyHindrance(
     .filter(({ state, private: { hard_end } }) => (state === "open" || !ready.isKeyed) && now < hard_end)
     .map(({ private: { hard_end } }) => hard_end);
   if (ends.length > 0) {
-    const reason = "an earlier reply of this conversation may still be on its way";
+    const reason = "an earlier reply of this conversation may still be in transit";
     return { reason, until: Math.max(...ends), isFinal: false };
   }
   if (!ready.isKeyed && (await isSaidBy(sought, ready))) {
-    const reason = "the same text may be live, since an earlier reply with these words is still looked for";
+    const reason = "the same text may be live: the outcome of an earlier reply with this text is unknown";
     return { reason, until: null, isFinal: false };
   }
   if (await isOvertaken(storage, ready, lost)) {
-    const reason = "its first request was lost, and a later reply of this conversation has gone out meanwhile";
+    const reason = "the response to its first request was lost, and a later reply of this conversation was sent since";
     return { reason, until: null, isFinal: true };
   }
   return null;

@@ -24,7 +24,7 @@ export async function replyOutcome(
   if (state === "open") {
     const until = ports.clock.monotonic() + ports.publishWaitMs;
     const work = drive(ports, { id, profile_id, until }).catch((error: unknown) =>
-      ports.logger.error("an answer was interrupted; the sweep goes on with it", { message: id, error: String(error) }),
+      ports.logger.error("a reply was interrupted; the sweep continues it", { message: id, error: String(error) }),
     );
     ports.track(work);
     await waitAtMost(ports.clock, ports.publishWaitMs, work);
@@ -39,12 +39,12 @@ export async function replyOutcome(
   if (message.state === "failed") throw refusedReply(network, code, reason);
   if (message.state === "undecided") throw undecidedReply(network, reason);
   const sought =
-    "It may have been sent, and is still looked for. Repeat the request under the same key in a minute to learn it.";
+    "It may have been sent; the outcome is still unknown. Repeat the request with the same key in a minute.";
   throw refusedReply(network, "timeout", `${sought} ${reason}`.trim());
 }
 
 function undecidedReply(network: NetworkId, reason: string): SocialError {
-  const message = `Nobody can tell whether it was sent. ${reason} A new key sends it again.`;
+  const message = `The outcome cannot be determined: it may have been sent. ${reason} A new key sends it again.`;
   return new SocialError("conflict", message, { details: [{ network, code: "timeout", message }] });
 }
 
@@ -77,7 +77,7 @@ async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> 
   if (intents.rows.length > 0) return;
   const error = {
     code: "network_error" as const,
-    message: "It could not be sent in time, and was not sent. Try again.",
+    message: "It was not sent: the time for it ran out. Try again.",
   };
   const change = { state: "failed", due_at: null, private: { ...message.private, reply: { ...reply, error } } };
   const where = thisTry(message);
@@ -91,6 +91,6 @@ async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> 
 
 async function readMessage({ storage }: AnswerPorts, id: string): Promise<MessageRow> {
   const row = await storage.get("messages", id);
-  if (row === null) throw new Error(`Message ${id} is gone from the store.`);
+  if (row === null) throw new Error(`Message ${id} no longer exists in the store.`);
   return fromRow(row);
 }

@@ -12,10 +12,7 @@ import type { MessageRow } from "./rows.ts";
 export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { inbox, spec } = adapter;
   if (inbox?.reply === undefined || spec.inbox[reply.kind] !== "reply")
-    throw new PublishingError(
-      "unsupported",
-      `Nothing can be answered in such a conversation on ${spec.name} from here.`,
-    );
+    throw new PublishingError("unsupported", `Replies are not supported in such a conversation on ${spec.name}.`);
   const post = inbox.reply.asPost(reply, profile);
   if (inbox.reply.publishers?.[reply.kind] !== undefined) return post;
   return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };
@@ -24,7 +21,7 @@ export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: Profil
 /** What goes out for a stored answer. */
 export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
   const { reply } = message.private;
-  if (reply === undefined) throw new Error(`The message ${message.id} is no answer.`);
+  if (reply === undefined) throw new Error(`The message ${message.id} is not a reply.`);
   const { kind, to, by, is_open: isOpen } = reply;
   return replyPost({ text: message.text ?? "", kind, to, by, isOpen }, adapter, profile);
 }
@@ -42,7 +39,7 @@ export function lengthProblem(
   const rule = adapter.inbox?.reply?.text?.(kind) ?? applyLimits(adapter.spec, profile.limits).text;
   const length = countText(part.text, rule);
   if (length > rule.max)
-    return `${length} of at most ${rule.max} characters, whoever is named in it among them. Shorten it.`;
+    return `${length} of at most ${rule.max} characters, including the mentioned accounts. Shorten it.`;
   const bytes = countBytes(part.text);
   if (rule.max_bytes === undefined || bytes <= rule.max_bytes) return null;
   return `${bytes} of at most ${rule.max_bytes} bytes in UTF-8. Shorten it.`;

@@ -186,9 +186,9 @@ async function usableProfile({ storage }: AnswerPorts, { network, profile_id }: 
   const row = await storage.get("profiles", profile_id);
   const profile = row === null ? null : fromRow<ProfileRow>(row);
   if (profile === null || profile.status === "disconnected")
-    throw refusedReply(network, "profile_unavailable", "The profile is disconnected. Connect it again to answer.");
+    throw refusedReply(network, "profile_unavailable", "The profile is disconnected. Reconnect it to reply.");
   if (profile.status === "needs_attention")
-    throw refusedReply(network, "reauthentication_required", profile.status_reason ?? "Connect the profile again.");
+    throw refusedReply(network, "reauthentication_required", profile.status_reason ?? "Reconnect the profile.");
   return profile;
 }
 
@@ -199,8 +199,8 @@ async function named({ storage }: AnswerPorts, { id }: ConversationRow, messageI
   const isThere = message?.conversation_id === id && message.state === "live" && message.deleted_at === null;
   if (isThere && message.direction === "inbound") return message;
   const wrong = isThere
-    ? "It is the account's own: name a message that somebody else wrote."
-    : "There is no such message in this conversation, or it is deleted.";
+    ? "The account wrote it itself: choose a message of another user."
+    : "This conversation has no such message, or it was deleted.";
   throw new SocialError("invalid_request", wrong, { details: [{ field: "reply_to", message: wrong }] });
 }
 
@@ -221,7 +221,7 @@ async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationR
     throw refusedReply(
       network,
       "unsupported",
-      "Nothing of what others wrote in it is left: there is nothing to answer.",
+      "No message of another user is left in it: there is nothing to reply to.",
     );
   return newest;
 }
@@ -231,7 +231,7 @@ function refuseUnsendable(ports: AnswerPorts, profile: ProfileRow, reply: Reply)
   const { network } = profile;
   const adapter = ports.adapter(network);
   if (adapter === undefined)
-    throw refusedReply(network, "unsupported", "This service was created without the network.");
+    throw refusedReply(network, "unsupported", "The network is not in this service's networks.");
   const facts = factsOf(profile);
   try {
     const post = replyPost(reply, adapter, facts);

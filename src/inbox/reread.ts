@@ -11,27 +11,27 @@ import type { Reader } from "./reader.ts";
 import type { InboxRow, MessageRow } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withRest, withSource } from "./source-state.ts";
 
-/** How far a round has come is kept as a source's state is, under this name. */
+/** A round's position is stored like that of a source, under this name. */
 export function rereadSource({ every }: Reread): NamedSource {
   return { name: "reread", every };
 }
 
 /** Older messages are not read again, milliseconds. */
 const oldestMs = 7 * 86_400_000;
-/** What is missing once may be a server's mistake: it counts as deleted when it is missing this much later, too, milliseconds. */
+/** A message counts as deleted if it is still missing after this time, milliseconds. A single miss may be a server's fault. */
 const missingMs = 600_000;
-/** Missing messages that are remembered from one look to the next; the others are met again. */
+/** Maximum number of missing messages that are remembered between two reads; a later round finds the others. */
 const maxMissing = 60;
 
 const cursorSchema = z
   .object({
-    /** The round goes on below this number; null: it has not begun. */
+    /** The next read takes messages whose `seq` is below this; null: the round has not begun. */
     below: z.number().nullable(),
-    /** It is one of the older messages, which begins below `deep`; every second one is, where one round is not enough for all. */
+    /** True: a round through older messages, which starts below `deep`. If one round cannot read all, every second one is. */
     isDeep: z.boolean(),
-    /** Where the next of those begins; null: where the newest end. */
+    /** Where the next round through older messages starts; null: after the newest ones. */
     deep: z.number().nullable(),
-    /** Messages that this round has read. */
+    /** Number of messages that this round has read. */
     count: z.number(),
     /** When each was first missing, by the message's id, milliseconds. */
     missing: z.record(z.string(), z.number()),
@@ -40,7 +40,7 @@ const cursorSchema = z
 
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** What messages are read again with. */
+/** What `rereadDue` needs. */
 export interface RereadWork {
   reread: Reread;
   allowance: ListAllowance;
@@ -50,10 +50,10 @@ export interface RereadWork {
 }
 
 /**
- * Reads stored messages again, as many as in one go: the latest, and every second round older ones, until all of a week
- * were read.
+ * Reads a batch of stored messages again on the network, to find edits and deletions. Rounds alternate between the
+ * latest messages and older ones, up to a week back.
  *
- * @throws what keeps them from being read now
+ * @throws the failure of the read
  */
 export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWork): Promise<void> {
   const { reread, allowance, lease, reader, ingest } = work;

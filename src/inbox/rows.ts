@@ -6,14 +6,14 @@ import { shownBy } from "../wire/shown.ts";
 import type { ClaimableRow } from "../work/lease.ts";
 import { type Conversation, conversationSchema, type InboxMessage, messageSchema } from "./schema.ts";
 
-/** A profile's inbox as stored: what its holder reads next, and the number of its last change. */
+/** A profile's inbox as stored: which lists are read next, and the number of its last change. */
 export type InboxRow = {
   account_id: string;
   profile_id: string;
   network: NetworkId;
   external_id: string;
   app_id: string | null;
-  /** Rises by one with every row of the inbox that is written: changes are read in this order. */
+  /** Rises by one with every written row of the inbox. Readers follow changes in this order. */
   seq: number;
   /** When `seq` last rose, milliseconds, the store's time. */
   changed_at: number;
@@ -22,54 +22,54 @@ export type InboxRow = {
 } & ClaimableRow;
 
 export interface InboxState {
-  /** What was sent before this is no news, milliseconds. */
+  /** Messages sent before this time are not new, milliseconds. */
   connected_at: number;
-  /** By how much the clock that dates messages was behind the store's then, milliseconds. Absent: it was not. */
+  /** How far the network's clock was behind the store's at that time, milliseconds. Absent: not behind. */
   behind_ms?: number;
   /** By the source's name. */
   sources: Record<string, SourceState>;
-  /** Absent: the network was never asked to send. */
+  /** The subscription to the network's webhooks. Absent: never requested. */
   hooks?: HookState;
-  /** Of which times something may be missing, the newest last. Absent: of none. */
+  /** Periods from which messages may be missing, the newest last. Absent: none. */
   gaps?: Gap[];
-  /** Its lists are left alone until then, milliseconds, the store's time. Absent: they never were. */
+  /** Polling pauses until this time, milliseconds, the store's time. Absent: it never paused. */
   rests_until?: number;
-  /** Nothing waits for its message after this, milliseconds, the store's time. */
+  /** No update waits for its message after this time, milliseconds, the store's time. */
   pending_updates_until: number;
 }
 
-/** What is known of the network's own messages to us. */
+/** The subscription to a network's webhooks. */
 export interface HookState {
-  /** When the network is asked next whether it sends, milliseconds. */
+  /** When the subscription is next checked on the network, milliseconds. */
   due_at: number;
-  /** It last said yes, milliseconds; null: not yet. */
+  /** When the network last confirmed it; null: not subscribed. Milliseconds. */
   subscribed_at: number | null;
-  /** When it last said yes, whatever it said since, milliseconds. Absent: not yet. */
+  /** When the network last confirmed it, even if it was lost since, milliseconds. Absent: never. */
   confirmed_at?: number;
-  /** Since when it may have sent nothing, milliseconds. Absent: it sends, or never did. */
+  /** Start of the time without a confirmed subscription, milliseconds. Absent: it is confirmed, or never was. */
   lost_since?: number;
-  /** The last that it sent was taken in, milliseconds; null: none yet. */
+  /** When the last webhook was processed, milliseconds; null: none yet. */
   received_at: number | null;
-  /** A list last showed what it should have sent, milliseconds; null: never. */
+  /** When a list last showed a message that no webhook had brought, milliseconds; null: never. */
   missed_at: number | null;
-  /** Why it could not be asked, for humans; null: it could. */
+  /** Why the last check failed, for humans; null: it succeeded. */
   failure: string | null;
-  /** How often in a row. */
+  /** Failed checks in a row. */
   failures: number;
 }
 
-/** How far a source was read. */
+/** How far a list was read. */
 export interface SourceState {
   cursor: Json;
-  /** The next look, milliseconds. */
+  /** When the next read is due, milliseconds. */
   due_at: number;
-  /** From one look to the next, milliseconds. */
+  /** Time between two reads, milliseconds. */
   every_ms: number;
-  /** The last look that read all there was, milliseconds; null: none yet. */
+  /** When the list was last read to its end, milliseconds; null: not yet. */
   read_at: number | null;
-  /** Why the last look failed, for humans; null: it did not. */
+  /** Why the last read failed, for humans; null: it succeeded. */
   failure: string | null;
-  /** How often in a row. */
+  /** Failed reads in a row. */
   failures: number;
 }
 
@@ -79,37 +79,37 @@ export type ConversationRow = Conversation & {
   key: string;
   /** `last_message.at`. */
   last_at: string;
-  /** The inbox's number of its last change; every change compares it. */
+  /** The inbox's `seq` at its last change; every write compares it. */
   seq: number;
   private: {
     /** The newest message that is not deleted; null: none is left. */
     last_id: string | null;
-    /** How many messages have counted as unread since it was begun. */
+    /** Messages that have counted as unread since the conversation began. */
     unread_so_far: number;
-    /** `unread_so_far` of those that were deleted since before anybody read them; they do not count. Absent: none. */
+    /** `unread_so_far` of messages that were deleted before they were read; they do not count. Absent: none. */
     gone?: number[];
-    /** Absent: the network told of none. */
+    /** Absent: the network has sent none. */
     receipts?: Receipts;
-    /** When `referral` was so, milliseconds. Absent: there is none, or it is not known. */
+    /** The time of `referral`, milliseconds. Absent: no referral, or its time is unknown. */
     referred_at?: number;
   };
 };
 
-/** How far what the account wrote in a conversation has come. */
+/** Which of the account's own messages in a conversation were delivered and read. */
 export interface Receipts {
   delivered?: Watermark;
   read?: Watermark;
 }
 
 export interface Watermark {
-  /** All that was sent until then, milliseconds. */
+  /** It applies to all messages sent until this time, milliseconds. */
   until: number;
-  /** When that was so, milliseconds. */
+  /** When the network reported it, milliseconds. */
   at: number;
 }
 
 export type MessageRow = InboxMessage & {
-  /** Empty: the network gives none, or has not yet. */
+  /** Empty: the network has returned no id, or not yet. */
   external_id: string;
   account_id: string;
   profile_id: string;
@@ -124,15 +124,15 @@ export type MessageRow = InboxMessage & {
   private: {
     /** `NewMessage.ref`; null: there is none. */
     ref: Json;
-    /** Of an answer that was given here. Absent: it came from the network. */
+    /** For a reply sent by this service. Absent: the message came from the network. */
     reply?: ReplyState;
-    /** True: `sent_at` of the answer is the network's. Absent: of an answer, it is ours. */
+    /** For a reply: true if `sent_at` is the network's time. Absent: it is ours. */
     is_timed?: true;
-    /** `unread_so_far` of its conversation when it had come. */
+    /** `unread_so_far` of its conversation after it arrived. */
     unread_so_far: number;
-    /** When what it says was so, milliseconds; the network's time, or ours where it does not tell. */
+    /** The time of its content, milliseconds: the network's, or ours if the network does not report it. */
     said_at: number;
-    /** When each person's reactions were so, by person and emoji; of all together, under "". */
+    /** The time of each reaction, by person and emoji; under "" that of a report of all of them. */
     reacted_at: Record<string, number>;
   };
 };

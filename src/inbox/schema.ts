@@ -10,21 +10,21 @@ const kinds = ["dm", "comment", "mention"] as const;
 const statuses = ["open", "closed"] as const;
 
 const participantSchema = documentedAnswer({
-  /** Their id on the network; of a group, the thread's; empty: they are forgotten. */
-  id: z.string().describe("Their id on the network; of a group, the thread's; empty: they are forgotten."),
-  /** What they call themselves. */
-  name: z.string().nullable().describe("What they call themselves."),
-  /** What others call them on the network. */
-  handle: z.string().nullable().describe("What others call them on the network."),
-  /** Their picture, at the network. */
-  avatar_url: z.string().nullable().describe("Their picture, at the network."),
+  /** Their id on the network; for a group, the thread's id; empty once erased. */
+  id: z.string().describe("Their id on the network; for a group, the thread's id; empty once erased."),
+  /** Their display name. */
+  name: z.string().nullable().describe("Their display name."),
+  /** Their handle on the network. */
+  handle: z.string().nullable().describe("Their handle on the network."),
+  /** URL of their avatar, on the network. */
+  avatar_url: z.string().nullable().describe("URL of their avatar, on the network."),
 });
 
 export const conversationSchema = documentedAnswer({
   /** `cnv_…`. */
   id: z.string().describe("`cnv_…`."),
-  /** The profile that it is on. */
-  profile_id: z.string().describe("The profile that it is on."),
+  /** The profile that it belongs to. */
+  profile_id: z.string().describe("The profile that it belongs to."),
   /** The profile's network. */
   network: networkId.describe("The profile's network."),
   /** `dm`: private · `comment`: under a post of the account's own, public · `mention`: elsewhere, public. */
@@ -33,127 +33,123 @@ export const conversationSchema = documentedAnswer({
     .describe("`dm`: private · `comment`: under a post of the account's own, public · `mention`: elsewhere, public."),
   /** A new message opens a closed one. */
   status: z.enum(statuses).describe("A new message opens a closed one."),
-  /** Messages that came in since it was last marked read. */
-  unread_count: z.int().describe("Messages that came in since it was last marked read."),
-  /** The newest that is not deleted. */
+  /** Messages received since it was last marked read. */
+  unread_count: z.int().describe("Messages received since it was last marked read."),
+  /** The newest message that is not deleted. */
   last_message: documentedAnswer({
     /**
-     * Its first 500 UTF-16 units at most, cut between whole characters; empty where it has only attachments, or none is
-     * left.
+     * Its first 500 UTF-16 units at most, cut between whole characters; empty if it has only attachments or was
+     * deleted.
      */
     text: z
       .string()
       .max(maxExcerpt)
       .describe(
-        "Its first 500 UTF-16 units at most, cut between whole characters; empty where it has only attachments, or none is left.",
+        "Its first 500 UTF-16 units at most, cut between whole characters; empty if it has only attachments or was deleted.",
       ),
     /** When it was sent. */
     at: z.iso.datetime().describe("When it was sent."),
-  }).describe("The newest that is not deleted."),
+  }).describe("The newest message that is not deleted."),
   /** The account's own id on the network. */
   profile_external_id: z.string().describe("The account's own id on the network."),
   /** The thread's id on the network. */
   external_id: z.string().describe("The thread's id on the network."),
-  /** Who began it. */
-  participant: participantSchema.describe("Who began it."),
-  /** Where to open it on the network; null: nowhere. */
-  url: z.string().nullable().describe("Where to open it on the network; null: nowhere."),
-  /** How it began, where the network says so. */
-  referral: z.record(z.string(), z.json()).nullable().describe("How it began, where the network says so."),
+  /** The person who started it. */
+  participant: participantSchema.describe("The person who started it."),
+  /** URL of it on the network; null: it has none. */
+  url: z.string().nullable().describe("URL of it on the network; null: it has none."),
+  /** How it started, if the network reports it. */
+  referral: z.record(z.string(), z.json()).nullable().describe("How it started, if the network reports it."),
   /**
-   * Until when the network takes answers, by all that is known of what the person did; null: at any time, or it is not
-   * known. Nothing is refused for it here: the network decides.
+   * The network's deadline for replies, estimated from the person's known activity; null: no deadline, or unknown. The
+   * service refuses nothing because of it: the network decides.
    */
   reply_until: z.iso
     .datetime()
     .nullable()
     .describe(
-      "Until when the network takes answers, by all that is known of what the person did; null: at any time, or it is not known. Nothing is refused for it here: the network decides.",
+      "The network's deadline for replies, estimated from the person's known activity; null: no deadline, or unknown. The service refuses nothing because of it: the network decides.",
     ),
-  /** When it was first seen here. */
-  created_at: z.iso.datetime().describe("When it was first seen here."),
+  /** When the service first received it. */
+  created_at: z.iso.datetime().describe("When the service first received it."),
 }).meta({ id: "Conversation" });
 
 /** Messages that belong together. */
 export type Conversation = z.infer<typeof conversationSchema>;
 
 const reactionSchema = documentedAnswer({
-  /** Whose it is; null where the network only counts. */
-  from: z.string().nullable().describe("Whose it is; null where the network only counts."),
-  /** What it shows. */
-  emoji: z.string().nullable().describe("What it shows."),
+  /** The person who reacted; null if the network reports only counts. */
+  from: z.string().nullable().describe("The person who reacted; null if the network reports only counts."),
+  /** The emoji or name of the reaction. */
+  emoji: z.string().nullable().describe("The emoji or name of the reaction."),
 });
 
 export const messageSchema = documentedAnswer({
   /** `msg_…`. */
   id: z.string().describe("`msg_…`."),
-  /** Where it stands. */
-  conversation_id: z.string().describe("Where it stands."),
-  /** Its id on the network. Absent: the network gives none. */
-  external_id: z.string().optional().describe("Its id on the network. Absent: the network gives none."),
-  /** `outbound`: the account wrote it, here or in the network's own app. */
+  /** URL of the post on the network. */
+  conversation_id: z.string().describe("URL of the post on the network."),
+  /** Its id on the network. Absent: the network provides none. */
+  external_id: z.string().optional().describe("Its id on the network. Absent: the network provides none."),
+  /** `outbound`: the account wrote it, by this service or in the network's own app. */
   direction: z
     .enum(["inbound", "outbound"])
-    .describe("`outbound`: the account wrote it, here or in the network's own app."),
-  /** Null where it has none, and once it is deleted. */
-  text: z.string().nullable().describe("Null where it has none, and once it is deleted."),
+    .describe("`outbound`: the account wrote it, by this service or in the network's own app."),
+  /** Null if it has none, or was deleted. */
+  text: z.string().nullable().describe("Null if it has none, or was deleted."),
   /**
-   * Files, links and what else hangs on it: a `type`, where it lies at the network (`url`, or null) and what the
-   * network says of it. `unsupported`: something that the network does not show to programs.
+   * Files, links and other attachments: a `type`, the `url` on the network (or null), and further fields from the
+   * network. `unsupported`: the network does not expose it through its API.
    */
   attachments: z
     .array(z.record(z.string(), z.json()))
     .describe(
-      "Files, links and what else hangs on it: a `type`, where it lies at the network (`url`, or null) and what the network says of it. `unsupported`: something that the network does not show to programs.",
+      "Files, links and other attachments: a `type`, the `url` on the network (or null), and further fields from the network. `unsupported`: the network does not expose it through its API.",
     ),
-  /** The message that it answers; null: none that is here, or the network does not tell. */
-  reply_to: z
-    .string()
-    .nullable()
-    .describe("The message that it answers; null: none that is here, or the network does not tell."),
-  /** Who wrote it. */
+  /** The message that it replies to; null: unknown, or not stored. */
+  reply_to: z.string().nullable().describe("The message that it replies to; null: unknown, or not stored."),
+  /** Its author. */
   author: documentedAnswer({
-    /** Their id on the network; null: it is not known, or they are forgotten. */
-    id: z.string().nullable().describe("Their id on the network; null: it is not known, or they are forgotten."),
-    /** What they call themselves. */
-    name: z.string().nullable().describe("What they call themselves."),
-  }).describe("Who wrote it."),
+    /** Their id on the network; null: unknown, or erased. */
+    id: z.string().nullable().describe("Their id on the network; null: unknown, or erased."),
+    /** Their display name. */
+    name: z.string().nullable().describe("Their display name."),
+  }).describe("Its author."),
   /** By the network. */
   sent_at: z.iso.datetime().describe("By the network."),
   /** The last edit. */
   edited_at: z.iso.datetime().nullable().describe("The last edit."),
-  /** When its sender took it back: the message stays, its text and files do not. */
+  /** When its sender deleted it: the message stays, without its text and files. */
   deleted_at: z.iso
     .datetime()
     .nullable()
-    .describe("When its sender took it back: the message stays, its text and files do not."),
-  /** Of what the account wrote, where the network tells. */
-  delivered_at: z.iso.datetime().nullable().describe("Of what the account wrote, where the network tells."),
-  /** Of what the account wrote, where the network tells. */
-  read_at: z.iso.datetime().nullable().describe("Of what the account wrote, where the network tells."),
-  /** Those that are on it now; null on networks that tell of none. */
-  reactions: z
-    .array(reactionSchema)
-    .nullable()
-    .describe("Those that are on it now; null on networks that tell of none."),
-  /** Nobody else sees it until the account's owner approves it on the network. */
-  awaits_approval: z.boolean().describe("Nobody else sees it until the account's owner approves it on the network."),
+    .describe("When its sender deleted it: the message stays, without its text and files."),
+  /** For outbound messages, if the network reports it. */
+  delivered_at: z.iso.datetime().nullable().describe("For outbound messages, if the network reports it."),
+  /** For outbound messages, if the network reports it. */
+  read_at: z.iso.datetime().nullable().describe("For outbound messages, if the network reports it."),
+  /** Its current reactions; null on networks that report none. */
+  reactions: z.array(reactionSchema).nullable().describe("Its current reactions; null on networks that report none."),
+  /** It is hidden from others until the account's owner approves it on the network. */
+  awaits_approval: z
+    .boolean()
+    .describe("It is hidden from others until the account's owner approves it on the network."),
 }).meta({ id: "InboxMessage" });
 
 /** One message of a conversation. */
 export type InboxMessage = z.infer<typeof messageSchema>;
 
 const conversationFilters = documentedObject({
-  /** Open or closed ones. */
-  status: z.enum(statuses).optional().describe("Open or closed ones."),
-  /** One kind, or several. */
-  kind: manyOf(z.enum(kinds)).optional().describe("One kind, or several."),
-  /** One network, or several. */
-  network: manyOf(networkId).optional().describe("One network, or several."),
-  /** Of one profile. */
-  profile_id: storableText.optional().describe("Of one profile."),
-  /** True: with messages that were not read; false: without. */
-  unread: z.boolean().optional().describe("True: with messages that were not read; false: without."),
+  /** Only conversations in this status. */
+  status: z.enum(statuses).optional().describe("Only conversations in this status."),
+  /** Only conversations of these kinds: one, or several. */
+  kind: manyOf(z.enum(kinds)).optional().describe("Only conversations of these kinds: one, or several."),
+  /** Only conversations on these networks: one, or several. */
+  network: manyOf(networkId).optional().describe("Only conversations on these networks: one, or several."),
+  /** Only conversations of this profile. */
+  profile_id: storableText.optional().describe("Only conversations of this profile."),
+  /** True: only conversations with unread messages; false: only those without. */
+  unread: z.boolean().optional().describe("True: only conversations with unread messages; false: only those without."),
 });
 
 export const listConversationsSchema = cursorPageSchema.extend(conversationFilters.shape);
@@ -167,18 +163,18 @@ export const listMessagesSchema = cursorPageSchema;
 export type ListMessages = CursorPageQuery;
 
 export const updateConversationSchema = documentedObject({
-  /** `closed` until somebody writes again. */
-  status: z.enum(statuses).describe("`closed` until somebody writes again."),
+  /** `closed` until the next message arrives. */
+  status: z.enum(statuses).describe("`closed` until the next message arrives."),
 }).meta({ id: "UpdateConversation" });
 
 /** What `conversations.update` takes. */
 export type UpdateConversation = z.input<typeof updateConversationSchema>;
 
 export const markReadSchema = documentedObject({
-  /** The last message that was read: what came after it stays unread. Default: all is read. */
+  /** The last message that was read: later messages stay unread. Default: all messages are read. */
   through: storableText
     .optional()
-    .describe("The last message that was read: what came after it stays unread. Default: all is read."),
+    .describe("The last message that was read: later messages stay unread. Default: all messages are read."),
 }).meta({ id: "MarkRead" });
 
 /** What `conversations.markRead` takes besides the conversation. */
@@ -186,29 +182,29 @@ export type MarkRead = z.input<typeof markReadSchema>;
 
 export const replySchema = documentedObject({
   /**
-   * What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network
-   * takes.
+   * The reply's text. Public under a post, private in a direct message. At most 10,000 characters, and at most the
+   * network's limit.
    */
   text: storableText
     .trim()
     .min(1, "Write something.")
-    .max(10_000, "An answer has at most 10,000 characters.")
+    .max(10_000, "A reply must have at most 10,000 characters.")
     .describe(
-      "What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network takes.",
+      "The reply's text. Public under a post, private in a direct message. At most 10,000 characters, and at most the network's limit.",
     ),
-  /** The message that is answered, one of somebody else's. Default: the newest of those. */
+  /** The message to reply to, written by another user. Default: the newest such message. */
   reply_to: storableText
     .optional()
-    .describe("The message that is answered, one of somebody else's. Default: the newest of those."),
+    .describe("The message to reply to, written by another user. Default: the newest such message."),
   /**
-   * Who wrote it. Where a network takes answers of people for longer than those of programs, `person` says so to it.
-   * Default: `automation`.
+   * Who wrote the reply. Some networks accept replies by a `person` for longer than automated ones, and receive this
+   * value. Default: `automation`.
    */
   by: z
     .enum(["person", "automation"])
     .default("automation")
     .describe(
-      "Who wrote it. Where a network takes answers of people for longer than those of programs, `person` says so to it. Default: `automation`.",
+      "Who wrote the reply. Some networks accept replies by a `person` for longer than automated ones, and receive this value. Default: `automation`.",
     ),
   /** Repeating a request with the same key never sends it twice. 8 to 255 characters. */
   idempotency_key: storableText
@@ -225,38 +221,36 @@ export type ParsedReply = z.output<typeof replySchema>;
 export const listChangesSchema = documentedObject({
   /** Whose inbox. */
   profile_id: storableText.describe("Whose inbox."),
-  /** What `next` of the changes before said; 0: from the beginning. */
-  after: z.int().min(0).default(0).describe("What `next` of the changes before said; 0: from the beginning."),
-  /** Rows at most, 1 to 500. */
-  limit: z.int().min(1).max(500).default(100).describe("Rows at most, 1 to 500."),
+  /** The `next` value of the previous call; 0: from the beginning. */
+  after: z.int().min(0).default(0).describe("The `next` value of the previous call; 0: from the beginning."),
+  /** Maximum number of rows, 1 to 500. */
+  limit: z.int().min(1).max(500).default(100).describe("Maximum number of rows, 1 to 500."),
 });
 
 /** Which changes are read. */
 export type ListChanges = z.input<typeof listChangesSchema>;
 
 export const changesSchema = documentedAnswer({
-  /** As they now are, in the order of their last changes. */
-  conversations: z.array(conversationSchema).describe("As they now are, in the order of their last changes."),
-  /** As they now are, in the order of their last changes. */
-  messages: z.array(messageSchema).describe("As they now are, in the order of their last changes."),
-  /** Where to go on: `after` of the next call. */
-  next: z.int().describe("Where to go on: `after` of the next call."),
-  /** There are more already. */
-  has_more: z.boolean().describe("There are more already."),
+  /** In their current state, ordered by their last change. */
+  conversations: z.array(conversationSchema).describe("In their current state, ordered by their last change."),
+  /** In their current state, ordered by their last change. */
+  messages: z.array(messageSchema).describe("In their current state, ordered by their last change."),
+  /** The `after` value of the next call. */
+  next: z.int().describe("The `after` value of the next call."),
+  /** More changes exist already. */
+  has_more: z.boolean().describe("More changes exist already."),
 }).meta({ id: "InboxChanges" });
 
 /** What has changed in an inbox. */
 export type InboxChanges = z.infer<typeof changesSchema>;
 
 export const followAccountSchema = documentedObject({
-  /** By profile, what `next` of its last changes said. Without one a profile is followed from the beginning. */
+  /** By profile, the last `next` value. A profile without one is followed from the beginning. */
   after: z
     .record(z.string(), z.int().min(0))
-    .describe(
-      "By profile, what `next` of its last changes said. Without one a profile is followed from the beginning.",
-    ),
-  /** Rows at a time, 1 to 500. */
-  limit: z.int().min(1).max(500).optional().describe("Rows at a time, 1 to 500."),
+    .describe("By profile, the last `next` value. A profile without one is followed from the beginning."),
+  /** Rows per page, 1 to 500. */
+  limit: z.int().min(1).max(500).optional().describe("Rows per page, 1 to 500."),
 });
 
 /** Which profiles are followed: all of the account's. */
@@ -269,26 +263,26 @@ export interface ProfileChanges extends InboxChanges {
 }
 
 const sourceStatusSchema = documentedAnswer({
-  /** One of the network's lists. */
-  name: z.string().describe("One of the network's lists."),
-  /** When all of it was last read; null: not yet. */
-  read_at: z.iso.datetime().nullable().describe("When all of it was last read; null: not yet."),
-  /** When it is read next. */
-  next_at: z.iso.datetime().describe("When it is read next."),
-  /** Why it could not be read; null: it could. */
-  failure: z.string().nullable().describe("Why it could not be read; null: it could."),
+  /** The name of one of the network's lists. */
+  name: z.string().describe("The name of one of the network's lists."),
+  /** When it was last read completely; null: not yet. */
+  read_at: z.iso.datetime().nullable().describe("When it was last read completely; null: not yet."),
+  /** When the next read is due. */
+  next_at: z.iso.datetime().describe("When the next read is due."),
+  /** Why the last read failed; null: it succeeded. */
+  failure: z.string().nullable().describe("Why the last read failed; null: it succeeded."),
 });
 
 const hookStatusSchema = documentedAnswer({
-  /** When the network last said that it sends; null: it does not. */
-  subscribed_at: z.iso.datetime().nullable().describe("When the network last said that it sends; null: it does not."),
-  /** When something that it sent was last taken in; null: nothing yet. */
-  received_at: z.iso
+  /** When the network last confirmed the subscription; null: it is not subscribed. */
+  subscribed_at: z.iso
     .datetime()
     .nullable()
-    .describe("When something that it sent was last taken in; null: nothing yet."),
-  /** Why it could not be asked to send; null: it could. */
-  failure: z.string().nullable().describe("Why it could not be asked to send; null: it could."),
+    .describe("When the network last confirmed the subscription; null: it is not subscribed."),
+  /** When the last event was processed; null: none yet. */
+  received_at: z.iso.datetime().nullable().describe("When the last event was processed; null: none yet."),
+  /** Why the subscription failed; null: it succeeded. */
+  failure: z.string().nullable().describe("Why the subscription failed; null: it succeeded."),
 });
 
 const gapSchema = documentedAnswer({
@@ -303,20 +297,20 @@ export const inboxStatusSchema = documentedAnswer({
   profile_id: z.string().describe("Whose inbox."),
   /** The profile's network. */
   network: networkId.describe("The profile's network."),
-  /** The number of its last change. */
-  seq: z.int().describe("The number of its last change."),
-  /** Whether the network sends by itself what happens; null: it was not asked to. */
-  hooks: hookStatusSchema
-    .nullable()
-    .describe("Whether the network sends by itself what happens; null: it was not asked to."),
-  /** Times of which something may be missing: the network neither sent it nor shows it any more. The newest last. */
+  /** The sequence number of its last change. */
+  seq: z.int().describe("The sequence number of its last change."),
+  /** The subscription to the network's events; null: none was requested. */
+  hooks: hookStatusSchema.nullable().describe("The subscription to the network's events; null: none was requested."),
+  /**
+   * Periods from which messages may be missing: the network neither sent them nor lists them any more. The newest last.
+   */
   gaps: z
     .array(gapSchema)
     .describe(
-      "Times of which something may be missing: the network neither sent it nor shows it any more. The newest last.",
+      "Periods from which messages may be missing: the network neither sent them nor lists them any more. The newest last.",
     ),
-  /** What is read of it, and how far. */
-  sources: z.array(sourceStatusSchema).describe("What is read of it, and how far."),
+  /** Its lists, and how far each was read. */
+  sources: z.array(sourceStatusSchema).describe("Its lists, and how far each was read."),
 }).meta({ id: "InboxStatus" });
 
 /** How an inbox is doing. */
@@ -324,16 +318,16 @@ export type InboxStatus = z.infer<typeof inboxStatusSchema>;
 
 export const listStatusSchema = pageSchema;
 
-/** Which inboxes are told of. */
+/** The inboxes whose changes to return. */
 export type ListStatus = PageQuery;
 
 export const forgetSchema = documentedObject({
   /** The person's network. */
   network: networkId.describe("The person's network."),
-  /** Their id there, as `author.id`, `participant.id` or a reaction's `from` shows it. */
+  /** Their id on the network, as in `author.id`, `participant.id` or a reaction's `from`. */
   person_id: storableText
     .min(1)
-    .describe("Their id there, as `author.id`, `participant.id` or a reaction's `from` shows it."),
+    .describe("Their id on the network, as in `author.id`, `participant.id` or a reaction's `from`."),
 });
 
 /** Who is to be forgotten. */

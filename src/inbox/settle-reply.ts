@@ -48,7 +48,7 @@ export function settleLive(
       ports.storage.get("inboxes", inboxId),
       ports.storage.get("conversations", conversation_id),
     ]);
-    if (stored === null) throw new Error(`Conversation ${conversation_id} is gone from the store.`);
+    if (stored === null) throw new Error(`Conversation ${conversation_id} no longer exists in the store.`);
     const seq = Number(inbox?.seq ?? 0);
     const before = fromRow<ConversationRow>(stored);
     const settled = shownMessage(message, { key, published, seq: seq + 1, now: given.now });
@@ -81,13 +81,13 @@ export function settleLive(
 
 function liveOf({ id, private: { reply } }: MessageRow): PublishedPart {
   const [part] = reply?.live ?? [];
-  if (part === undefined) throw new Error(`The answer ${id} is live without a part.`);
+  if (part === undefined) throw new Error(`The reply ${id} is live but has no part.`);
   return part;
 }
 
 /** Of what the network gives no id, our own key stays. */
 function keyOf({ id, key }: MessageRow, published: PublishedPart, { spec, inbox }: NetworkAdapter): string {
-  if (inbox?.reply === undefined) throw new Error(`${spec.name} has no inbox to put the answer ${id} into.`);
+  if (inbox?.reply === undefined) throw new Error(`${spec.name} has no inbox for the reply ${id}.`);
   return published.id === null ? key : inbox.reply.keyOf({ ...published, id: published.id });
 }
 
@@ -136,7 +136,7 @@ export async function settleFailed(
 }
 
 function ended({ id, private: { reply } }: MessageRow): ReplyState {
-  if (reply === undefined) throw new Error(`The message ${id} is no answer.`);
+  if (reply === undefined) throw new Error(`The message ${id} is not a reply.`);
   return { ...reply, kept: {}, patience: null, faulty_since: null };
 }
 

@@ -10,7 +10,7 @@ const slower = 1.5;
 /** After failures in a row the time to the next look doubles, this often at most. */
 const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
-/** Refusals in a row after which the place in a list is taken for gone. */
+/** Refusals in a row after which the place in a list is treated as gone. */
 const refusalsToRestart = 3;
 /** What a network says of it is among these: a login that it does not take, or one that may not read this, leaves places as they are. */
 const wrongRequest: ReadonlySet<PublishingCode> = new Set(["invalid_request", "rejected_by_network"]);

@@ -11,7 +11,7 @@ export function isAboutThread<SomeFact extends { fact: string }>(
   return fact.fact === "receipt" || fact.fact === "referral" || fact.fact === "opens";
 }
 
-/** The conversation after what is told of its thread. The same object: as much, or something newer, is known. */
+/** The conversation with a thread fact applied. The same object: the fact is not newer than the known one. */
 export function afterThreadFact(row: ConversationRow, fact: TimedThreadFact): ConversationRow {
   if (fact.fact === "receipt") return withReceipt(row, fact);
   return fact.fact === "referral" ? withReferral(row, fact) : opened(row, fact);

@@ -228,10 +228,7 @@ const longestCursor = 5_000;
 /** @throws PublishingError `network_error` */
 function assertShort(cursor: Json): void {
   if (JSON.stringify(cursor).length <= longestCursor) return;
-  throw new PublishingError(
-    "network_error",
-    "The network's answer does not say where to read on in a text that can be kept.",
-  );
+  throw new PublishingError("network_error", "The network's response has no cursor that can be stored.");
 }
 
 /** By now the network would have sent it by itself, milliseconds. */

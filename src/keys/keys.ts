@@ -66,14 +66,14 @@ export function createKeys({ storage, ids, defaultAccountId }: KeyPorts): Keys {
     async revoke(id) {
       const revoked_at = isoTime(await storage.now());
       const known = await storage.get("keys", id);
-      if (known === null) throw new SocialError("not_found", "There is no such key.");
+      if (known === null) throw new SocialError("not_found", "This key does not exist.");
       const key = keySchema.parse(known);
       if (key.revoked_at !== null) return key;
       await storage
         .write([{ kind: "update", collection: "keys", id, change: toChange({ revoked_at }), where: {} }])
         .catch((error: unknown) => {
           if (!(error instanceof StorageConflict)) throw error;
-          throw new SocialError("not_found", "There is no such key.");
+          throw new SocialError("not_found", "This key does not exist.");
         });
       return { ...key, revoked_at };
     },
@@ -81,7 +81,7 @@ export function createKeys({ storage, ids, defaultAccountId }: KeyPorts): Keys {
 }
 
 function withoutAccount(): SocialError {
-  const message = "Name the account that the key opens: this service has tenants.";
+  const message = "account_id is required: this service has several accounts.";
   return new SocialError("invalid_request", message, {
     details: [{ field: "account_id", code: "invalid_request", message }],
   });

@@ -7,26 +7,26 @@ export const scopes = ["read", "publish", "inbox", "webhooks", "profiles"] as co
 export type Scope = (typeof scopes)[number];
 
 export const createKeySchema = documentedObject({
-  /** Whose resources the key opens; without tenants: the only account. */
+  /** The account whose resources the key can access; without tenants, the only account. */
   account_id: z
     .string()
     .min(1)
     .optional()
-    .describe("Whose resources the key opens; without tenants: the only account."),
-  /** What it may do. Default: everything. */
+    .describe("The account whose resources the key can access; without tenants, the only account."),
+  /** The key's scopes. Default: all scopes. */
   scopes: z
     .array(z.enum(scopes))
     .min(1)
     .default([...scopes])
-    .describe("What it may do. Default: everything."),
+    .describe("The key's scopes. Default: all scopes."),
 });
 
 /** What `social.keys.create` takes. */
 export type CreateKey = z.input<typeof createKeySchema>;
 
 const keyFilters = documentedObject({
-  /** Only the keys of this account. */
-  account_id: z.string().min(1).optional().describe("Only the keys of this account."),
+  /** Only keys of this account. */
+  account_id: z.string().min(1).optional().describe("Only keys of this account."),
 });
 export const listKeysSchema = pageSchema.extend(keyFilters.shape);
 
@@ -36,16 +36,16 @@ export type ListKeys = PageQuery & z.input<typeof keyFilters>;
 export const keySchema = documentedAnswer({
   /** The key's id. */
   id: z.string().describe("The key's id."),
-  /** Whose resources it opens. */
-  account_id: z.string().describe("Whose resources it opens."),
-  /** What it may do. */
-  scopes: z.array(z.enum(scopes)).describe("What it may do."),
+  /** The account whose resources it can access. */
+  account_id: z.string().describe("The account whose resources it can access."),
+  /** The key's scopes. */
+  scopes: z.array(z.enum(scopes)).describe("The key's scopes."),
   /** The last four characters of the key, to tell two apart. */
   last_four: z.string().describe("The last four characters of the key, to tell two apart."),
   /** When it was made. */
   created_at: z.string().describe("When it was made."),
-  /** When it was revoked; null: it is good. */
-  revoked_at: z.string().nullable().describe("When it was revoked; null: it is good."),
+  /** When it was revoked; null: it is valid. */
+  revoked_at: z.string().nullable().describe("When it was revoked; null: it is valid."),
 });
 
 /** An API key, without the key itself. */

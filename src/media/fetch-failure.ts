@@ -7,7 +7,7 @@ import { shownPath } from "../wire/without-secrets.ts";
 
 /** How a file's address appears in a message: host and path, as far as they hold no key. */
 function placeOf(url: string): string {
-  if (!URL.canParse(url)) return "the media address";
+  if (!URL.canParse(url)) return "the media URL";
   const parsed = new URL(url);
   const [host, pathname] = [parsed.host, shownPath(parsed.pathname)];
   return `${host}${pathname.length > 120 ? `${pathname.slice(0, 120)}…` : pathname}`;
@@ -32,7 +32,7 @@ export function failureAt(url: string, error: PublishingError): PublishingError 
 /** Any failure while a file was read, as a `media_error` that says what to do. */
 export function mediaFailure(url: string, error: unknown): PublishingError {
   if (PublishingError.is(error)) return error;
-  if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://");
+  if (!URL.canParse(url)) return mediaError(url, "is not a URL; it must start with https://");
   const secrets = [...new URL(url).searchParams.values()];
   const failure = describeFailure(error, createRedaction({ url, headers: {}, secrets }));
   const cause = error instanceof TypeError ? failure.cause : undefined;
@@ -40,23 +40,23 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   const message = readText(cause, "message");
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
     // Where a redirect leads to is not the caller's to name.
-    const problem = `is not fetched: ${message}; give a public https address`;
+    const problem = `is not fetched: ${message}; use a public https URL`;
     return mediaError(url, code === "ADDRESS_REFUSED" ? withRemedy(problem, allowHint) : problem, failure);
   }
   if (code === "ENOTFOUND")
     return passingMediaError(url, "could not be read: the hostname did not resolve; check the address", failure);
   const reason = code === "" ? "the connection broke" : code;
-  return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, failure);
+  return passingMediaError(url, `could not be read (${reason}); check that the URL works from the internet`, failure);
 }
 
 /** @throws media_error unless the answer is 200 */
 export function checkStatus(url: string, status: number): void {
   if (status === 200) return;
-  if (status === 404 || status === 410) throw mediaError(url, `does not exist (status ${status}); check the address`);
+  if (status === 404 || status === 410) throw mediaError(url, `does not exist (status ${status}); check the URL`);
   if (status === 401 || status === 403) {
-    throw mediaError(url, `is not public (status ${status}); give an address that needs no login`);
+    throw mediaError(url, `is not public (status ${status}); use a URL that needs no login`);
   }
-  const problem = `answered with status ${status} instead of a file; check the address`;
+  const problem = `answered with status ${status} instead of a file; check the URL`;
   throw status >= 500 || status === 408 || status === 429 ? passingMediaError(url, problem) : mediaError(url, problem);
 }
 
@@ -81,9 +81,9 @@ export function contentLength(response: Response): number | null {
 
 /** @throws media_error for an empty file and for one over the limit */
 export function checkSize(url: string, sizeBytes: number | null, maxBytes: number): void {
-  if (sizeBytes === 0) throw mediaError(url, "is empty; give the address of a picture or video");
+  if (sizeBytes === 0) throw mediaError(url, "is empty; use the URL of an image or video");
   if (sizeBytes !== null && sizeBytes > maxBytes) {
-    throw mediaError(url, `is larger than ${maxBytes} bytes, the limit; give a smaller file`);
+    throw mediaError(url, `is larger than ${maxBytes} bytes, the limit; use a smaller file`);
   }
 }
 

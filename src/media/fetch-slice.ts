@@ -25,7 +25,7 @@ export async function openSlice(
     };
     const response = await download.next(() => http(url, { redirect: "follow", headers, signal: download.signal }));
     if (response.status === 416)
-      throw mediaError(url, "has become shorter since the post was planned; create it again");
+      throw mediaError(url, "became shorter after the post was planned; create the post again");
     if (response.status !== 206) checkStatus(url, response.status);
     const total = totalOf(response, { from, to });
     if (total === null) throw mediaError(url, isOther(response, expect?.etag) ? changed : wholeOnly);
@@ -45,7 +45,7 @@ function isOther({ headers }: Response, etag: string | undefined): boolean {
   return etag !== undefined && headers.get("etag") !== etag;
 }
 
-const wholeOnly = "is needed in parts, which its host does not send; upload it first, with social.media.upload";
+const wholeOnly = "must be read in ranges, which its host does not support; upload it first, with social.media.upload";
 const changed = "has changed since the post was planned; create the post again";
 
 /** How long the file is as a whole; null when the answer is not the slice that was asked for. */

@@ -132,5 +132,5 @@ async function askForSize({ url, http, signal }: RemoteAddress): Promise<number 
 }
 
 function tooSlow(url: string): Error {
-  return mediaError(url, `could not be looked at within ${inspectTimeoutMs / 1000} s; use a faster host`);
+  return mediaError(url, `could not be inspected within ${inspectTimeoutMs / 1000} s; use a faster host`);
 }

@@ -22,19 +22,19 @@ const handlePattern = /^[0-9a-f]{32}$/;
 const folderArgument = option("the path of a folder", (value) => typeof value === "string" && value !== "");
 
 /**
- * Files in a folder, which is made when it is not there. Several processes may
- * share it, on several machines too where its file system renames files in one
- * step and syncs them, as local ones and NFS do.
+ * Files in a folder, which is created if missing. Several processes can share
+ * it, also on several machines if its file system renames atomically and supports fsync, as local file
+ * systems and NFS do.
  *
  * A file is written beside its place, synced, and renamed into it. The folder
  * is flat: the key `acct_1/clip.mp4` is the file `acct_1+clip.mp4`, all lower
  * case, which holds the bytes and behind them one line with the type. Symbolic
  * links in the folder are not followed; the folder itself may be one.
  *
- * What a killed process was writing stays as `.<key>.<handle>` until `delete`
+ * Unfinished files of a killed process stay as `.<key>.<handle>` until `delete`
  * is called with the handle that `remember` was given.
  *
- * Besides what every store throws: what the file system says (`ENOSPC`, `EACCES`).
+ * Besides the errors of every store, it throws errors of the file system (`ENOSPC`, `EACCES`).
  *
  * @throws SocialError `invalid_options` when `folder` is no path
  *
@@ -111,7 +111,7 @@ function newHandle(): string {
 /** It becomes part of a path. */
 function checkHandle(handle: unknown): void {
   if (typeof handle !== "string" || !handlePattern.test(handle)) {
-    throw new TypeError("handle: Give a handle that remember was given.");
+    throw new TypeError("handle: Must be a handle that remember was called with.");
   }
 }
 
@@ -144,7 +144,7 @@ async function readLabel(file: FileHandle, key: string): Promise<StoredMedia> {
   const label = new Uint8Array(labelBytes);
   if (size_bytes >= 0) await file.read(label, 0, labelBytes, size_bytes);
   const [, content_type] = labelPattern.exec(new TextDecoder().decode(label)) ?? [];
-  if (content_type === undefined) throw new Error(`The file of ${key} is not as a files store has written it.`);
+  if (content_type === undefined) throw new Error(`The file of ${key} was not written by a files store.`);
   return { size_bytes, content_type };
 }
 
@@ -177,7 +177,7 @@ function streamOf(file: FileHandle, { from, to = Infinity }: ByteRange, sizeByte
 
 async function readAt(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
   const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset);
-  if (bytesRead === 0) throw new Error("The file was cut while it was read.");
+  if (bytesRead === 0) throw new Error("The file was truncated while it was read.");
   return buffer.subarray(0, bytesRead);
 }
 

@@ -115,7 +115,7 @@ async function openStored(
     throw unreadable(
       withRemedy(
         "The file is in a media store that this process does not have.",
-        "Give createSocialService the same mediaStore in every process.",
+        "Set createSocialService's mediaStore to the same store in every process.",
       ),
     );
   const found = await store.head(key);

@@ -3,7 +3,7 @@ import { probeMedia } from "./probe/probe.ts";
 
 /**
  * Enough to tell what kind of file it is; and if not, as much as the probe
- * reads at most: a film may describe its sound at length before its picture.
+ * reads at most: a video may describe its sound at length before its picture.
  */
 const kindBytes = [4_096, 131_072] as const;
 

@@ -90,7 +90,7 @@ async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece>
   if (read.isWhole) return read.bytes;
   throw new PublishingError(
     "media_error",
-    `The host of a file does not tell how long it is, and it is longer than ${maxUnmeasuredBytes / 1_000_000} MB: use a host that sends Content-Length, or upload the file first, with social.media.upload.`,
+    `The host of a file does not report its size, and it is larger than ${maxUnmeasuredBytes / 1_000_000} MB: use a host that sends Content-Length, or upload the file first, with social.media.upload.`,
   );
 }
 

@@ -188,7 +188,7 @@ function bodyOf(content: EncodedBody["content"]): RequestInit {
 async function readAnswer(response: Response, trust: Exchange["trust"], signal: AbortSignal): Promise<Uint8Array> {
   const maxBytes = maxAnswerBytes[trust];
   const { bytes, isWhole } = await readBounded(response.body, { maxBytes, signal });
-  if (!isWhole) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+  if (!isWhole) throw new Error(`the response is longer than ${maxBytes} bytes`);
   return bytes;
 }
 
@@ -209,7 +209,7 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
   const cause = describeFailure(error, createRedaction(exchange));
   const options = { cause };
   if (error instanceof HardEnd) {
-    const message = `${host} did not answer within ${exchange.hardEndMs / 1000} s.`;
+    const message = `${host} did not respond within ${exchange.hardEndMs / 1000} s.`;
     return new TransportFailure("timeout", message, options);
   }
   if (isCertainlyNotSent(error)) {

@@ -38,7 +38,7 @@ function inAddress(secret: string): string {
 
 /** Names under which a credential stands. */
 const secretKey = /pass|token|secret|jwt|webhook/i;
-/** And those of addresses besides: signatures, and what logins in a browser bring back. */
+/** And those of addresses besides: signatures, and what browser logins bring back. */
 const addressKey = new RegExp(`${secretKey.source}|sig|credential|key|proof|verifier|^code$`, "i");
 
 /** The credentials in what a user or a vault hands over, or in what is sent: texts under a name that says so. */

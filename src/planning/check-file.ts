@@ -30,7 +30,7 @@ export async function fileProblem(
   const problem = ownProblem(noun, found, { rule, spec });
   if (problem !== null || rule.pulled !== true) return problem;
   const unreachable = await pullProblem(url);
-  return unreachable === null ? null : `${spec.name} fetches such a ${noun} itself, and ${unreachable}.`;
+  return unreachable === null ? null : `${spec.name} fetches such a ${noun} by URL, and ${unreachable}.`;
 }
 
 function ownProblem(
@@ -40,9 +40,9 @@ function ownProblem(
 ): string | null {
   if ("error" in found) return found.error.message;
   const { mime_type, size_bytes } = found;
-  if (!mimes.includes(mime_type)) return `The ${noun} is ${mime_type}; ${name} takes ${mimes.join(", ")}.`;
+  if (!mimes.includes(mime_type)) return `The ${noun} is ${mime_type}; ${name} accepts ${mimes.join(", ")}.`;
   if (size_bytes === null || size_bytes <= max_bytes) return null;
-  return `The ${noun} has ${size_bytes} bytes; ${name} takes at most ${max_bytes}.`;
+  return `The ${noun} has ${size_bytes} bytes; ${name} accepts at most ${max_bytes}.`;
 }
 
 /** Warns of what says where a file beside those of `media` was made. */

@@ -50,10 +50,10 @@ export async function checkLinkPicture(
     };
   }
   const losses = await changeWarnings(found, fit.change);
-  const issues = losses.map((each) => warning(field, `For ${name} the picture of the card is changed. It ${each}.`));
+  const issues = losses.map((each) => warning(field, `For ${name} the card's image is converted. It ${each}.`));
   return { link: given, change: fit.change, issues };
 }
 
 function withoutPicture(name: string, why: string): PlanIssue {
-  return warning(field, `On ${name} the card may have no picture: ${why}`);
+  return warning(field, `On ${name} the card may have no image: ${why}`);
 }

@@ -12,13 +12,13 @@ export interface LocationHandling {
 
 const messages: Readonly<Record<LocationLeft, string>> = {
   timed_track:
-    "The file has a track that may say where the camera was; it is not removed. Export the video without that track.",
+    "The file has a track that may contain the camera's location; it is not removed. Export the video without that track.",
   hidden_video:
-    "The file has a video behind the picture that may say where it was made; it is not removed. Export the picture alone.",
+    "The file has an embedded video that may contain the location; it is not removed. Export the image alone.",
   compressed_text:
-    "The file has a compressed text that may say where it was made; it is not removed. Save the picture without metadata.",
+    "The file has compressed metadata that may contain the location; it is not removed. Save the image without metadata.",
   out_of_reach:
-    "Parts of the file could not be searched for where it was made; they are sent as they are. Save it without metadata to be sure.",
+    "Parts of the file could not be searched for a location; they are sent unchanged. Save it without metadata to be sure.",
 };
 
 /** Warns of what says where a file was made and reaches the network all the same. */
@@ -35,8 +35,8 @@ export function locationIssues(
   const left = location_left.map((reason) => messages[reason]);
   const isGiven = isPulled && location.isPulledAsGiven && has_location === true;
   const given = withRemedy(
-    `The file says where it was made, which is not removed: ${network} fetches such files from your address. Export it without that.`,
-    "With a mediaStore the service removes it: give one to createSocialService.",
+    `The file contains its location, which is not removed: ${network} fetches such files from your URL. Export it without the location.`,
+    "With createSocialService's mediaStore set, the service removes it.",
   );
   return [...(isGiven ? [given] : []), ...left].map((message) => ({
     severity: "warning",

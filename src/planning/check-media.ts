@@ -30,11 +30,11 @@ function setIssues(fitted: readonly FittedMedia[], spec: NetworkSpec): PlanIssue
   const issues: PlanIssue[] = [];
   if (fitted.length < min_items) {
     issues.push(
-      mediaIssue("media", `${fitted.length} files; ${spec.name} takes at least ${min_items} in such a post.`),
+      mediaIssue("media", `${fitted.length} files; ${spec.name} requires at least ${min_items} in such a post.`),
     );
   }
   if (fitted.length > max_items) {
-    issues.push(mediaIssue("media", `${fitted.length} files; ${spec.name} takes at most ${max_items}.`));
+    issues.push(mediaIssue("media", `${fitted.length} files; ${spec.name} accepts at most ${max_items}.`));
   }
   const sent = fitted.map((each) => typeSent(each, spec));
   const types = new Set(sent);
@@ -42,17 +42,17 @@ function setIssues(fitted: readonly FittedMedia[], spec: NetworkSpec): PlanIssue
     const most = max_of_type?.[type] ?? max_items;
     const count = sent.filter((each) => each === type).length;
     if (count > most && most < max_items) {
-      issues.push(mediaIssue("media", `${count} files of type ${type}; ${spec.name} takes at most ${most}.`));
+      issues.push(mediaIssue("media", `${count} files of type ${type}; ${spec.name} accepts at most ${most}.`));
     }
   }
   if (mixing === "one_type" && types.size > 1) {
     const found = [...types].join(" and ");
-    issues.push(mediaIssue("media", `${found} in one post; ${spec.name} takes files of one type only.`));
+    issues.push(mediaIssue("media", `${found} in one post; ${spec.name} accepts files of one type only.`));
   }
   const totalBytes = fitted.reduce((sum, each) => sum + bytesSent(each), 0);
   if (max_total_bytes !== undefined && totalBytes > max_total_bytes) {
     issues.push(
-      mediaIssue("media", `${megabytes(totalBytes)} in all; ${spec.name} takes ${megabytes(max_total_bytes)}.`),
+      mediaIssue("media", `${megabytes(totalBytes)} in total; ${spec.name} accepts ${megabytes(max_total_bytes)}.`),
     );
   }
   return issues;
@@ -81,7 +81,7 @@ export async function checkChanged(
 ): Promise<PlanIssue[]> {
   const issues = fitted.map(async ({ item, fit }, index): Promise<PlanIssue[]> => {
     const warnings = fit.kind === "change" ? await changeWarnings(item, fit.change) : [];
-    return warnings.map((each) => mediaWarning(`media[${index}]`, `For ${name} the file is changed. It ${each}.`));
+    return warnings.map((each) => mediaWarning(`media[${index}]`, `For ${name} the file is converted. It ${each}.`));
   });
   return (await Promise.all(issues)).flat();
 }
@@ -97,7 +97,7 @@ export async function checkPulled(
     const rule = spec.media.types.find(({ mime }) => mime === mimeType);
     const problem = rule?.pulled === true && fit.kind !== "refuse" ? await pullProblem(item.url) : null;
     if (problem === null) return [];
-    return [mediaIssue(`media[${index}]`, `${spec.name} fetches such files itself, and ${problem}.`)];
+    return [mediaIssue(`media[${index}]`, `${spec.name} fetches such files by URL, and ${problem}.`)];
   });
   return (await Promise.all(issues)).flat();
 }

@@ -43,13 +43,13 @@ function checkKind(input: PlanInput, spec: NetworkSpec): PlanIssue[] {
   const issues: PlanIssue[] = [];
   if (!spec.post_types.includes(input.post_type)) {
     const known = spec.post_types.join(", ");
-    issues.push(errorIssue("unsupported", "post_type", `${spec.name} has no ${input.post_type}; it takes ${known}.`));
+    issues.push(errorIssue("unsupported", "post_type", `${spec.name} has no ${input.post_type}; it has ${known}.`));
   }
   if (input.link !== null && spec.link_card === "none")
-    issues.push(warning("link", `${spec.name} shows no links in such a post; it is left out there.`));
+    issues.push(warning("link", `${spec.name} does not show links in such a post; the link is left out there.`));
   if (spec.title === null) {
     if (input.title !== null) {
-      issues.push(warning("title", `${spec.name} has no titles; it is left out there.`));
+      issues.push(warning("title", `${spec.name} has no titles; the title is left out there.`));
     }
   } else if (input.title === null || input.title === "") {
     if (spec.title.required) issues.push(errorIssue("invalid_request", "title", `${spec.name} needs a title.`));
@@ -64,5 +64,5 @@ const unitNames: Record<NetworkSpec["text"]["unit"], string> = {
   utf16: "UTF-16 units",
   utf8: "bytes",
   weighted: "weighted characters",
-  emoji_bytes: "characters, of which an emoji counts its bytes",
+  emoji_bytes: "characters; an emoji counts its bytes",
 };

@@ -32,13 +32,13 @@ async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, readText, 
   const { thread, link } = input;
   if (thread !== null && spec.threads) {
     if (link !== null && spec.link_card === "from_text" && !thread.some((text) => text.includes(link.url))) {
-      const message = `${spec.name} shows a link only where its address stands in the text; put it into a thread part.`;
+      const message = `${spec.name} shows a link only if the text contains its URL; put it into a thread part.`;
       issues.push(warning("link", message));
     }
     return [...thread];
   }
   if (thread !== null && input.text === "" && input.media.length === 0) {
-    issues.push(errorIssue("unsupported", "thread", `${spec.name} has no threads; give a text for it besides.`));
+    issues.push(errorIssue("unsupported", "thread", `${spec.name} has no threads; add a separate text for it.`));
     return [];
   }
   const text = withLink(input, spec);
@@ -52,7 +52,7 @@ async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, readText, 
       await pace();
     }
     if (count > maxThreadParts) {
-      issues.push(tooLong("text", `it makes ${count} parts; a thread has at most ${maxThreadParts}.`));
+      issues.push(tooLong("text", `it has ${count} parts; a thread has at most ${maxThreadParts}.`));
     }
     return texts;
   } catch (error) {

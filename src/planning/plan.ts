@@ -195,7 +195,7 @@ function withoutRules({ spec: { takenFromText: _, ...spec } }: NetworkAdapter): 
 function withoutText(input: PlanInput, { name }: NetworkSpec, issues: PlanIssue[]): PlanInput {
   const field = input.thread === null ? "text" : "thread";
   if (input.text !== "" || input.thread !== null)
-    issues.push(warning(field, `${name} shows no text in such a post; it is left out there.`));
+    issues.push(warning(field, `${name} does not show text in such a post; the text is left out there.`));
   return { ...input, text: "", thread: null };
 }
 

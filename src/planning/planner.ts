@@ -106,8 +106,8 @@ export async function planPost(
 
 function tooMuch(size: number, profiles: number): SocialError {
   const message =
-    `Too much at once: ${profiles} profiles and about ${Math.round(size / profiles)} characters for each make ` +
-    `${size}; at most ${maxForAll} go into one post. Make several posts, for fewer profiles each.`;
+    `The request is too large: ${profiles} profiles with about ${Math.round(size / profiles)} characters each are ` +
+    `${size}; one post allows at most ${maxForAll}. Create several posts with fewer profiles each.`;
   return new SocialError("invalid_request", "The request is not valid: profile_ids.", {
     details: [{ field: "profile_ids", code: "invalid_request", message }],
   });

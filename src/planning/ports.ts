@@ -15,7 +15,7 @@ export type Entitlements = (question: { account_id: string; profile: Profile }) 
 export interface PlanningPorts {
   storage: Storage;
   inspectMedia: InspectMedia;
-  /** What files can be made to fit with. */
+  /** The transformers for automatic conversion. */
   mediaTools: MediaTools;
   /** What a file is going to lose by a change. */
   changeWarnings: ChangeWarnings;

@@ -27,7 +27,7 @@ export async function readAddressees(
   for (const [index, id] of profileIds.entries()) {
     const field = `profile_ids[${index}]`;
     if (profileIds.indexOf(id) !== index) {
-      details.push({ field, code: "invalid_request", message: "This profile is named twice; name each once." });
+      details.push({ field, code: "invalid_request", message: "This profile is listed twice; list each once." });
       continue;
     }
     const row = await ports.storage.get("profiles", id);
@@ -37,13 +37,13 @@ export async function readAddressees(
       details.push({
         field,
         code: "profile_unavailable",
-        message: "There is no such profile; see the list of profiles.",
+        message: "This profile does not exist; see the list of profiles.",
       });
     } else if (adapter === undefined) {
       const message = `The service was created without the network ${profile.network}.`;
       details.push({ field, network: profile.network, code: "profile_unavailable", message });
     } else if (adapter.publish === undefined) {
-      const message = `Nothing can be published on ${adapter.spec.name}: profiles there are for their inbox alone.`;
+      const message = `${adapter.spec.name} does not support publishing: profiles there have only an inbox.`;
       details.push({ field, network: profile.network, code: "unsupported", message });
     } else {
       addressees.push({ profile, adapter });
@@ -60,10 +60,10 @@ export function assertUsable(addressees: readonly Addressee[], profileIds: reado
       if (profile.status === "connected") return [];
       const field = `profile_ids[${profileIds.indexOf(profile.id)}]`;
       if (profile.status === "disconnected") {
-        const message = "This profile is disconnected. Connect it again.";
+        const message = "This profile is disconnected. Reconnect it.";
         return [{ field, network: profile.network, code: "profile_unavailable", message }];
       }
-      const message = profile.status_reason ?? "This profile needs attention. Connect it again.";
+      const message = profile.status_reason ?? "This profile needs attention. Reconnect it.";
       return [{ field, network: profile.network, code: "reauthentication_required", message }];
     }),
   );
@@ -88,7 +88,7 @@ export async function assertEntitled(
 
 function refuse(details: ErrorDetail[]): void {
   if (details.length === 0) return;
-  throw new SocialError("invalid_request", "Not every addressed profile can be published on; see details.", {
+  throw new SocialError("invalid_request", "Some profiles of the post cannot publish; see details.", {
     details,
   });
 }

@@ -5,12 +5,12 @@ import { describeValue } from "../wire/describe-value.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 
-const tooLong = "An address has at most 8,192 characters.";
+const tooLong = "A URL must have at most 8,192 characters.";
 const url = webAddress.max(8_192, tooLong);
 
 /** What whoever has the file itself is told. */
 export const filesByAddress =
-  "Give the https address of the file. media.upload and POST /v1/media make one; in code, media takes bytes, Blobs and streams, too.";
+  "Must be the file's https URL. media.upload and POST /v1/media create one; in code, media also accepts bytes, Blobs and streams.";
 const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
 export const postType = z.enum(["post", "reel", "story"]);
 
@@ -19,12 +19,12 @@ export const postType = z.enum(["post", "reel", "story"]);
 const mediaInput = z.union([
   fileUrl,
   documentedObject({
-    /** Where the file is. */
-    url: fileUrl.describe("Where the file is."),
-    /** What the picture shows, for those who cannot see it. */
-    alt: storableText.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
-    /** A video's cover picture. */
-    thumbnail_url: fileUrl.nullish().describe("A video's cover picture."),
+    /** The file's URL. */
+    url: fileUrl.describe("The file's URL."),
+    /** Description of the image, for users who cannot see it. */
+    alt: storableText.max(10_000).nullish().describe("Description of the image, for users who cannot see it."),
+    /** URL of a video's cover image. */
+    thumbnail_url: fileUrl.nullish().describe("URL of a video's cover image."),
   }),
 ]);
 
@@ -40,8 +40,8 @@ const linkInput = z.union([
     title: storableText.max(300).nullish().describe("The preview card's title."),
     /** The preview card's description. */
     description: storableText.max(1_000).nullish().describe("The preview card's description."),
-    /** The preview card's picture. */
-    image_url: url.nullish().describe("The preview card's picture."),
+    /** URL of the preview card's image. */
+    image_url: url.nullish().describe("URL of the preview card's image."),
   }),
 ]);
 
@@ -50,14 +50,14 @@ const longestThread = 100_000;
 /** A caption, and one part of a thread, in UTF-16 units. */
 const longestText = 20_000;
 
-const threadPart = storableText.min(1).max(longestText, "A part of a thread has at most 20,000 characters.");
+const threadPart = storableText.min(1).max(longestText, "A part of a thread must have at most 20,000 characters.");
 const thread = z
   .array(threadPart)
   .min(1)
   .max(50)
   .refine(
     (parts) => parts.reduce((sum, part) => sum + part.length, 0) <= longestThread,
-    "All parts of a thread together have at most 100,000 characters; make several posts.",
+    "All parts of a thread together must have at most 100,000 characters; create several posts.",
   );
 
 const content = {
@@ -73,22 +73,22 @@ const content = {
 export const overrideContentSchema = documentedAnswer({
   /** The caption. */
   text: content.text.nullish().describe("The caption."),
-  /** Files by address, in order. */
+  /** Files by URL, in order. */
   media: z
     .union([content.media, mediaInput])
     .transform((media) => (Array.isArray(media) ? media : [media]))
     .nullish()
-    .describe("Files by address, in order."),
-  /** A link, as a preview card where the network has one. */
-  link: content.link.nullish().describe("A link, as a preview card where the network has one."),
-  /** What kind of post. */
-  post_type: content.post_type.nullish().describe("What kind of post."),
+    .describe("Files by URL, in order."),
+  /** A link, shown as a preview card on networks that have one. */
+  link: content.link.nullish().describe("A link, shown as a preview card on networks that have one."),
+  /** The kind of post. */
+  post_type: content.post_type.nullish().describe("The kind of post."),
   /** A title, on networks that have one. */
   title: content.title.nullish().describe("A title, on networks that have one."),
-  /** Explicit thread parts, published verbatim; at most 100,000 characters in all. */
+  /** Explicit thread parts, published verbatim; at most 100,000 characters in total. */
   thread: content.thread
     .nullish()
-    .describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
+    .describe("Explicit thread parts, published verbatim; at most 100,000 characters in total."),
 });
 
 export type OverrideContent = z.output<typeof overrideContentSchema>;
@@ -103,34 +103,37 @@ export const createPostSchema = documentedObject({
     .array(z.string(), {
       error: ({ input }) =>
         input === undefined
-          ? "Name at least one connected profile."
-          : `It must be an array of profile ids, such as ["prof_1"], not ${describeValue(input)}.`,
+          ? "Must have at least one connected profile."
+          : `Must be an array of profile ids, such as ["prof_1"], not ${describeValue(input)}.`,
     })
-    .min(1, "Name at least one connected profile.")
-    .max(500, "Name at most 500 profiles; make several posts for more.")
+    .min(1, "Must have at least one connected profile.")
+    .max(500, "Must have at most 500 profiles; create several posts for more.")
     .describe("Connected profiles, at least one."),
   /** The caption. */
   text: content.text.default("").describe("The caption."),
-  /** Files by address, in order. */
-  media: content.media.default([]).describe("Files by address, in order."),
-  /** A link, as a preview card where the network has one. */
-  link: content.link.nullish().describe("A link, as a preview card where the network has one."),
-  /** What kind of post. */
-  post_type: content.post_type.default("post").describe("What kind of post."),
+  /** Files by URL, in order. */
+  media: content.media.default([]).describe("Files by URL, in order."),
+  /** A link, shown as a preview card on networks that have one. */
+  link: content.link.nullish().describe("A link, shown as a preview card on networks that have one."),
+  /** The kind of post. */
+  post_type: content.post_type.default("post").describe("The kind of post."),
   /** A title, on networks that have one. */
   title: content.title.nullish().describe("A title, on networks that have one."),
-  /** Explicit thread parts, published verbatim; at most 100,000 characters in all. */
+  /** Explicit thread parts, published verbatim; at most 100,000 characters in total. */
   thread: content.thread
     .nullish()
-    .describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
-  /** Split an over-long caption into a thread instead of refusing it. */
-  auto_thread: z.boolean().default(false).describe("Split an over-long caption into a thread instead of refusing it."),
-  /** When to publish; in the past or under a minute ahead: now. */
-  scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
-  /** Publish at once, whatever `scheduled_at` says. */
-  publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
-  /** Keep it, and publish nothing until an update says so. */
-  draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
+    .describe("Explicit thread parts, published verbatim; at most 100,000 characters in total."),
+  /** True: split an over-long caption into a thread instead of refusing it. */
+  auto_thread: z
+    .boolean()
+    .default(false)
+    .describe("True: split an over-long caption into a thread instead of refusing it."),
+  /** When to publish; a time in the past or under a minute ahead means now. */
+  scheduled_at: dateTime.nullish().describe("When to publish; a time in the past or under a minute ahead means now."),
+  /** True: publish immediately and ignore `scheduled_at`. */
+  publish_now: z.boolean().default(false).describe("True: publish immediately and ignore `scheduled_at`."),
+  /** True: store a draft; an update publishes it. */
+  draft: z.boolean().default(false).describe("True: store a draft; an update publishes it."),
   /** Overrides by network. */
   networks: networksInput.default({}).describe("Overrides by network."),
   /** Repeating a request with the same key returns the first post. */
@@ -148,126 +151,123 @@ export type ParsedCreatePost = z.output<typeof createPostSchema>;
 // What it would become
 
 const planIssueSchema = documentedAnswer({
-  /** A `warning` does not keep the post from going out. */
-  severity: z.enum(["error", "warning"]).describe("A `warning` does not keep the post from going out."),
+  /** A `warning` does not prevent publishing. */
+  severity: z.enum(["error", "warning"]).describe("A `warning` does not prevent publishing."),
   /** A publishing code. */
   code: z.string().describe("A publishing code."),
-  /** Which field: `media[0].alt`. */
-  field: z.string().describe("Which field: `media[0].alt`."),
-  /** What is wrong and what to do, for humans. */
-  message: z.string().describe("What is wrong and what to do, for humans."),
+  /** The field: `media[0].alt`. */
+  field: z.string().describe("The field: `media[0].alt`."),
+  /** A message for humans: the problem and the remedy. */
+  message: z.string().describe("A message for humans: the problem and the remedy."),
 });
 
 export type PlanIssue = z.infer<typeof planIssueSchema>;
 
 const fileShape = documentedAnswer({
-  /** From the bytes: `image/jpeg`. */
-  mime_type: z.string().describe("From the bytes: `image/jpeg`."),
-  /** Pixels as shown; null: not known. */
-  width: z.int().nullable().describe("Pixels as shown; null: not known."),
-  /** Pixels as shown; null: not known. */
-  height: z.int().nullable().describe("Pixels as shown; null: not known."),
-  /** Null where it is not known. */
-  size_bytes: z.int().nullable().describe("Null where it is not known."),
+  /** MIME type, detected from the bytes: `image/jpeg`. */
+  mime_type: z.string().describe("MIME type, detected from the bytes: `image/jpeg`."),
+  /** Pixels, after rotation; null: unknown. */
+  width: z.int().nullable().describe("Pixels, after rotation; null: unknown."),
+  /** Pixels, after rotation; null: unknown. */
+  height: z.int().nullable().describe("Pixels, after rotation; null: unknown."),
+  /** Null: unknown. */
+  size_bytes: z.int().nullable().describe("Null: unknown."),
 });
 
 const quotaSchema = documentedAnswer({
   /**
-   * `app`: of your app, on all profiles together, as the service counts its own · `profile`: of the account, as the
-   * network told.
+   * `app`: of your app over all profiles, counted by the service · `profile`: of the account, reported by the network.
    */
   of: z
     .enum(["app", "profile"])
     .describe(
-      "`app`: of your app, on all profiles together, as the service counts its own · `profile`: of the account, as the network told.",
+      "`app`: of your app over all profiles, counted by the service · `profile`: of the account, reported by the network.",
     ),
-  /** Of a day. */
-  posts: z.int().describe("Of a day."),
-  /** As many of them have gone out. */
-  used: z.int().describe("As many of them have gone out."),
-  /** When that was so. */
-  as_of: z.string().describe("When that was so."),
+  /** Posts per day. */
+  posts: z.int().describe("Posts per day."),
+  /** The number already published. */
+  used: z.int().describe("The number already published."),
+  /** When it was counted. */
+  as_of: z.string().describe("When it was counted."),
 });
 
 export type PlannedQuota = z.infer<typeof quotaSchema>;
 
 const targetPlanSchema = documentedAnswer({
-  /** The profile that it would go out on. */
-  profile_id: z.string().describe("The profile that it would go out on."),
+  /** The profile to publish on. */
+  profile_id: z.string().describe("The profile to publish on."),
   /** The profile's network. */
   network: networkId.describe("The profile's network."),
-  /** Nothing stands in its way. */
-  valid: z.boolean().describe("Nothing stands in its way."),
-  /** What would be published, in order, with the network's own count. */
+  /** True: the target has no errors. */
+  valid: z.boolean().describe("True: the target has no errors."),
+  /** The parts that would be published, in order, with the network's own count. */
   parts: z
     .array(
       documentedAnswer({
-        /** What it would say. */
-        text: z.string().describe("What it would say."),
-        /** How long the network takes it to be. */
-        length: z.int().describe("How long the network takes it to be."),
-        /** How long it may be. */
-        limit: z.int().describe("How long it may be."),
-        /** A `comment` stands under the post, an `entry` puts it somewhere, as into a playlist. */
+        /** The text that would be published. */
+        text: z.string().describe("The text that would be published."),
+        /** Its length as the network counts it. */
+        length: z.int().describe("Its length as the network counts it."),
+        /** Its maximum length. */
+        limit: z.int().describe("Its maximum length."),
+        /** A `comment` is shown under the post; an `entry` adds the post to something, such as a playlist. */
         role: z
           .enum(["post", "reply", "comment", "entry"])
-          .describe("A `comment` stands under the post, an `entry` puts it somewhere, as into a playlist."),
+          .describe("A `comment` is shown under the post; an `entry` adds the post to something, such as a playlist."),
       }),
     )
-    .describe("What would be published, in order, with the network's own count."),
+    .describe("The parts that would be published, in order, with the network's own count."),
   /** The files, one by one. */
   media: z
     .array(
       documentedAnswer({
-        /** Where the file is. */
-        url: z.string().describe("Where the file is."),
-        /** What it is to the network: `image`, `video` or `gif`. */
-        type: z.string().describe("What it is to the network: `image`, `video` or `gif`."),
+        /** The file's URL. */
+        url: z.string().describe("The file's URL."),
+        /** Its type for the network: `image`, `video` or `gif`. */
+        type: z.string().describe("Its type for the network: `image`, `video` or `gif`."),
         /**
-         * What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into
-         * before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress`, `transcode` or,
-         * with its pictures as they are, `remux`; `refuse`.
+         * How the file is handled: `as_is`, or a sentence about the network's own conversion; the format that the
+         * service converts it to, `jpeg`, `png` or `webp`; the conversion, `downscale`, `recompress`, `transcode` or,
+         * without re-encoding, `remux`; or `refuse`.
          */
         action: z
           .string()
           .describe(
-            "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress`, `transcode` or, with its pictures as they are, `remux`; `refuse`.",
+            "How the file is handled: `as_is`, or a sentence about the network's own conversion; the format that the service converts it to, `jpeg`, `png` or `webp`; the conversion, `downscale`, `recompress`, `transcode` or, without re-encoding, `remux`; or `refuse`.",
           ),
-        /** The file as it was given. */
-        before: fileShape.describe("The file as it was given."),
-        /** As it would be sent, where it is changed in at most so many bytes; null: it would not. */
+        /** The original file. */
+        before: fileShape.describe("The original file."),
+        /** The file that would be sent; after a conversion the bytes are a maximum. Null: it would not be sent. */
         after: fileShape
           .nullable()
-          .describe("As it would be sent, where it is changed in at most so many bytes; null: it would not."),
-        /** Why it is changed or refused, or what the network asks for that it does not get. */
+          .describe(
+            "The file that would be sent; after a conversion the bytes are a maximum. Null: it would not be sent.",
+          ),
+        /** Why it is converted or refused, or the network's unmet recommendations. */
         reasons: z
           .array(z.string())
-          .describe("Why it is changed or refused, or what the network asks for that it does not get."),
+          .describe("Why it is converted or refused, or the network's unmet recommendations."),
       }),
     )
     .describe("The files, one by one."),
-  /** What the network charges the owner of the app for it, US dollars; null: nothing is known that it charges for. */
+  /** The network's charge to the app's owner, US dollars; null: no charge is known. */
   cost_usd: z
     .number()
     .nullable()
-    .describe(
-      "What the network charges the owner of the app for it, US dollars; null: nothing is known that it charges for.",
-    ),
-  /** How many posts the network takes in a day, as far as is known; null: nothing is, or it sets no such bound. */
+    .describe("The network's charge to the app's owner, US dollars; null: no charge is known."),
+  /** The known number of posts that the network accepts per day; null: unknown, or unlimited. */
   quota: quotaSchema
     .nullable()
-    .describe(
-      "How many posts the network takes in a day, as far as is known; null: nothing is, or it sets no such bound.",
-    ),
-  /** What is wrong, or should be known. */
-  issues: z.array(planIssueSchema).describe("What is wrong, or should be known."),
+    .describe("The known number of posts that the network accepts per day; null: unknown, or unlimited."),
+  /** Errors and warnings. */
+  issues: z.array(planIssueSchema).describe("Errors and warnings."),
 });
 
 export type TargetPlan = z.infer<typeof targetPlanSchema>;
 
 export const postPlanSchema = documentedAnswer({
-  /** Every target is. */
-  valid: z.boolean().describe("Every target is."),
+  /** True: every target is `valid`. */
+  valid: z.boolean().describe("True: every target is `valid`."),
   /** One for each addressed profile, in that order. */
   targets: z.array(targetPlanSchema).describe("One for each addressed profile, in that order."),
 }).meta({

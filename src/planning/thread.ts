@@ -29,7 +29,7 @@ export function splitThread(
   if (parts.length <= maxParts) return parts;
   throw new PublishingError(
     "invalid_request",
-    `The text makes a thread of ${parts.length} parts; at most ${maxParts} are allowed. Shorten it.`,
+    `The text would be a thread of ${parts.length} parts; at most ${maxParts} are allowed. Shorten it.`,
   );
 }
 
@@ -165,7 +165,7 @@ function tooLong(cutting: Cutting, start: number, end: number): PublishingError 
   const shown = value.length > shownLength ? `${value.slice(0, shownLength)}…` : value;
   return new PublishingError(
     "invalid_request",
-    `"${shown}" is longer than one post may be (${cutting.rule.max}) and cannot be cut. Shorten or remove it.`,
+    `"${shown}" is longer than one post allows (${cutting.rule.max}) and cannot be split. Shorten or remove it.`,
   );
 }
 

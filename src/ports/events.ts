@@ -22,7 +22,7 @@ const hostEventNames = [...eventNames, ...inboxEventNames] as const;
 /** The events that `social.on` tells of. */
 export type EventName = (typeof hostEventNames)[number];
 
-/** Those that endpoints are told of, too. */
+/** Events that webhook endpoints also receive. */
 export type DeliveredEventName = (typeof eventNames)[number];
 
 /** Something that has happened, and to whom; the rest of the payload is up to the module that emits it. */
@@ -31,7 +31,7 @@ export interface ServiceEvent {
   payload: { account_id: string };
 }
 
-/** One that endpoints are told of, too. */
+/** An event that webhook endpoints also receive. */
 export type DeliveredEvent = ServiceEvent & { name: DeliveredEventName };
 
 /** The events that a table of payloads by name describes. */
@@ -82,9 +82,9 @@ function assertEvent(name: unknown, listener: unknown): void {
   if (!(hostEventNames as readonly unknown[]).includes(name)) {
     const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : describeValue(name);
     const hint = hintFor(typeof name === "string" ? name : "", hostEventNames);
-    throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
+    throw new SocialError("invalid_request", `on: unknown event ${named}${hint}`);
   }
   if (typeof listener === "function") return;
-  const message = `on: give a function that is called with what "${String(name)}" tells, not ${describeValue(listener)}.`;
+  const message = `on: the listener of "${String(name)}" must be a function, not ${describeValue(listener)}.`;
   throw new SocialError("invalid_request", message);
 }

@@ -4,7 +4,7 @@
  * body or a header.
  */
 export interface Logger {
-  /** What helps whoever looks for a fault. */
+  /** Details for debugging. */
   debug(message: string, facts?: Record<string, unknown>): void;
   /** What happens as it should. */
   info(message: string, facts?: Record<string, unknown>): void;

@@ -32,12 +32,12 @@ export function wrongOptions(call: string, details: SocialError["details"]): Soc
 /**
  * An option that a function judges.
  *
- * @param right what it must be, as the object of "give"
+ * @param right what it must be, as the object of "must be"
  */
 export function option(right: string, fits: (value: unknown) => boolean): z.ZodType {
   return z.custom(fits, {
     error: ({ input }) =>
-      input === undefined ? `It is missing: give ${right}.` : `Give ${right}, not ${describeValue(input)}.`,
+      input === undefined ? `Missing: must be ${right}.` : `Must be ${right}, not ${describeValue(input)}.`,
   });
 }
 
@@ -46,11 +46,11 @@ export function port<Port extends object>(right: string, methods: readonly (keyo
   const missing = (value: unknown): string[] => methods.filter((name) => !hasMethod(value, name));
   return z.custom((value) => missing(value).length === 0, {
     error: ({ input }) => {
-      if (input === undefined) return `It is missing: give ${right}.`;
+      if (input === undefined) return `Missing: must be ${right}.`;
       const without = missing(input);
       // What has some of the methods is nearly one.
       const lack = without.length < methods.length ? ` without ${without.join(", ")}` : "";
-      return `Give ${right}, not ${describeValue(input)}${lack}.`;
+      return `Must be ${right}, not ${describeValue(input)}${lack}.`;
     },
   });
 }
@@ -75,7 +75,7 @@ const originOption = option(
   (value) => typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,
 );
 
-export const originsOption = z.array(originOption, 'Give a list of origins, such as ["https://admin.example.com"].');
+export const originsOption = z.array(originOption, 'Must be a list of origins, such as ["https://admin.example.com"].');
 
 export function aFunction(right: string): z.ZodType {
   return option(right, (value) => typeof value === "function");

@@ -49,7 +49,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
     const known = [...keyring.keys()].join(", ");
     return withRemedy(
       "Stored credentials were encrypted with a key that this service does not have.",
-      `The key ${id} is not in encryptionKey (${known}). Add the old key behind the new one: encryptionKey: [newKey, oldKey].`,
+      `The key ${id} is not in encryptionKey (${known}). Append the old key after the new one: encryptionKey: [newKey, oldKey].`,
     );
   }
 

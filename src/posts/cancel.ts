@@ -33,7 +33,7 @@ export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post>
     ]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
-    throw new SocialError("conflict", "The post changed meanwhile; look at it again.");
+    throw new SocialError("conflict", "The post was changed by another request; read it again.");
   }
   return readWhole(ports, post.id);
 }

@@ -119,7 +119,7 @@ async function replayAfterConflict(
   if (error.operation.collection === "profiles") {
     throw new SocialError(
       "conflict",
-      "A profile stopped being connected while the post was made. Nothing was sent; look at the profile first.",
+      "A profile was disconnected while the post was created. Nothing was sent; check the profile first.",
     );
   }
   throw error;

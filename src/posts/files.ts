@@ -81,7 +81,7 @@ export function withMissing(plan: TargetPlan, details: readonly ErrorDetail[]): 
 
 /** A file went between being looked at and the post being stored. */
 export function fileGone(): SocialError {
-  const message = "A file of the post does not exist any more; upload it again.";
+  const message = "A file of the post no longer exists; upload it again.";
   return new SocialError("invalid_request", "The post is not valid; nothing was sent.", {
     details: [{ field: "media", code: "media_error", message }],
   });

@@ -7,9 +7,9 @@ import type { PostPorts } from "./ports.ts";
 export interface DescribedFile {
   /** The file itself. */
   file: FileItself;
-  /** What the picture shows, for those who cannot see it. */
+  /** Description of the image, for users who cannot see it. */
   alt?: string | null | undefined;
-  /** A video's cover picture. */
+  /** URL of a video's cover image. */
   thumbnail_url?: string | null | undefined;
 }
 
@@ -18,7 +18,7 @@ export type PostFile = MediaInput | FileItself | DescribedFile;
 
 /** A body whose files need not have an address yet: the service keeps them first, as `media.upload` does. */
 export type WithFiles<Body> = Omit<Body, "media" | "networks"> & {
-  /** Files by address, in order. */
+  /** Files by URL, in order. */
   media?: readonly PostFile[] | undefined;
   /** Overrides by network. */
   networks?: Readonly<Partial<Record<string, Readonly<Record<string, unknown>>>>> | undefined;
@@ -26,7 +26,7 @@ export type WithFiles<Body> = Omit<Body, "media" | "networks"> & {
 
 /** As `WithFiles`, for what one network gets in place of the post's own content. */
 export type OverrideWithFiles = Omit<OverrideContentInput, "media"> & {
-  /** Files by address, in order. */
+  /** Files by URL, in order. */
   media?: PostFile | readonly PostFile[] | null | undefined;
 };
 

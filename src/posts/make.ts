@@ -25,7 +25,7 @@ export type Intention = "draft" | "scheduled" | "publishing";
 /** @throws SocialError `invalid_request` when it is to stay a draft and go out at once */
 export function intentionOf(body: ParsedCreatePost, now: number): Intention {
   if (body.draft && body.publish_now) {
-    const message = "A draft is not published: leave one of draft and publish_now out.";
+    const message = "draft and publish_now exclude each other: leave one out.";
     throw new SocialError("invalid_request", "The request is not valid.", {
       details: ["draft", "publish_now"].map((field) => ({ field, code: "invalid_request", message })),
     });

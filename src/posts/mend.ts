@@ -61,7 +61,7 @@ async function store(ports: PostPorts, post: PostRow, { change, operations }: Me
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
     if (error.operation.collection === "media") throw fileGone();
-    throw new SocialError("conflict", "The post changed meanwhile; look at it again.");
+    throw new SocialError("conflict", "The post was changed by another request; read it again.");
   }
 }
 
@@ -123,14 +123,14 @@ function changedOverrides(
 }
 
 const sharedStays =
-  "A part of the post is live, or may be, and says this: it stays. Change networks.<network> of a network where all has failed.";
+  "A part of the post is live, or may be, with this text: it cannot be changed. Change networks.<network> of a network where all targets have failed.";
 
 /** Why a network keeps its override; null: all its targets have certainly failed. */
 function whyFixed(targets: readonly TargetRow[]): string | null {
   if (targets.length === 0) return "The post is not addressed to this network.";
   if (targets.some(({ status, private: { live } }) => status === "published" || live.length > 0))
-    return "It is live on this network, at least a part of it.";
-  if (targets.some(({ status }) => isOpen(status))) return "It is still being published on this network.";
+    return "At least a part of it is live on this network.";
+  if (targets.some(({ status }) => isOpen(status))) return "Publishing on this network is still in progress.";
   if (targets.some(({ private: { may_be_live } }) => may_be_live))
     return "It may be live on this network: look there first.";
   return null;
@@ -142,10 +142,10 @@ function notMendable(post: PostRow, targets: readonly TargetRow[], details: Erro
     (network) => whyFixed(targets.filter((target) => target.network === network)) === null,
   );
   if (mendable.length === 0) {
-    const message = "A part of the post is live, or may be: it can be retried, but not changed.";
+    const message = "A part of the post is live, or may be: it can be retried, but not updated.";
     return new SocialError("conflict", `The post is ${post.status}; ${message}`, { details });
   }
   const fields = mendable.map((network) => `networks.${network}`).join(", ");
-  const message = `The post is ${post.status}; all that can still be changed of it is ${fields}, where it has failed.`;
+  const message = `The post is ${post.status}; only ${fields} of failed networks can still be changed.`;
   return new SocialError("conflict", message, { details });
 }

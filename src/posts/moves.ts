@@ -20,7 +20,7 @@ export const moves: readonly Move[] = [
     move: "create",
     from: [null],
     to: ["draft", "scheduled", "publishing"],
-    when: "`draft`; else `scheduled_at` a minute or more ahead; else at once",
+    when: "`draft`; or `scheduled_at` a minute or more ahead; otherwise immediately",
   },
   {
     move: "update",
@@ -39,19 +39,19 @@ export const moves: readonly Move[] = [
     move: "start",
     from: ["scheduled"],
     to: ["publishing", "failed"],
-    when: "its time has come; failed where no target can be published any more",
+    when: "its time has come; failed if no target can be published any more",
   },
   {
     move: "settle",
     from: ["publishing", "failed", "partially_published"],
     to: ["publishing", "published", "partially_published", "failed"],
-    when: "a target has ended; also later, when a network shows what had been given up as `timeout`",
+    when: "a target has ended; also later, when a target that ended as `timeout` is found on its network",
   },
   {
     move: "retry",
     from: ["publishing", "partially_published", "failed"],
     to: ["publishing"],
-    when: "failed targets are tried again",
+    when: "failed targets are retried",
   },
 ];
 
@@ -63,5 +63,5 @@ function statusesFor(name: MoveName): readonly PostStatus[] {
 export function assertMove(name: MoveName, status: PostStatus): void {
   const allowed = statusesFor(name);
   if (allowed.includes(status)) return;
-  throw new SocialError("conflict", `The post is ${status}; only what is ${allowed.join(" or ")} takes ${name}.`);
+  throw new SocialError("conflict", `The post is ${status}; ${name} requires ${allowed.join(" or ")}.`);
 }

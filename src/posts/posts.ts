@@ -111,7 +111,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
     const row = await ports.storage.get("posts", id);
     const post = row === null ? null : fromRow<PostRow>(row);
     if (post === null || post.account_id !== accountId) {
-      throw new SocialError("not_found", "There is no such post on this account.");
+      throw new SocialError("not_found", "This account has no such post.");
     }
     return post;
   }

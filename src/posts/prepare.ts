@@ -62,7 +62,7 @@ export async function preparePost(
 /** What goes out cannot be rolled back. */
 function atOnce(): SocialError {
   const message =
-    "A post in a transaction is scheduled, a minute ahead or more, or a draft; publish others with create.";
+    "A post in a transaction must be a draft or scheduled at least a minute ahead; publish others with create.";
   return new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "scheduled_at", code: "invalid_request", message }],
   });

@@ -97,7 +97,7 @@ export async function beginRetry(
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
     if (error.operation.collection === "media") throw fileGone();
-    throw new SocialError("conflict", "The post changed meanwhile; look at it again before you retry.");
+    throw new SocialError("conflict", "The post was changed by another request; read it again before you retry.");
   }
 }
 
@@ -116,7 +116,7 @@ function chooseTargets(
   const failed = all.filter(({ status }) => status === "failed");
   const named = failed.filter(({ profile_id }) => profileIds?.includes(profile_id) ?? true);
   if (named.length === 0)
-    throw new SocialError("conflict", "No target of this post has failed; there is nothing to retry.");
+    throw new SocialError("conflict", "No target of this post has failed, so none can be retried.");
   if (force) return { targets: named, leftOut: [] };
   const isDoubtful = (target: TargetRow): boolean => mayGoOutTwice(ports, target);
   const [leftOut, targets] = [named.filter(isDoubtful), named.filter((target) => !isDoubtful(target))];
@@ -146,11 +146,11 @@ function needsForce(
     }),
   );
   if (safe.length > 0) {
-    const message = `A retry without force may name these: ${safe.join(", ")}.`;
+    const message = `A retry without force may list these: ${safe.join(", ")}.`;
     // First, so that it is shown however many others there are.
     details.unshift({ field: "profile_ids", code: "conflict", message, profile_ids: safe });
   }
-  return new SocialError("conflict", "The post may be live already: look there, then retry with force.", { details });
+  return new SocialError("conflict", "The post may already be live: look there, then retry with force.", { details });
 }
 
 /** Gives a target that is not retried its post's new status. */
@@ -171,15 +171,15 @@ function warn({ id, private: state }: TargetRow): Operation {
 }
 
 const leftOutWarning =
-  "Not retried: the post may be live already. Look there first; a retry with force publishes it again, and it can then be there twice.";
+  "Not retried: the post may already be live. Look there first; a retry with force publishes it again and may create a duplicate.";
 
 function assertAddressed(targets: readonly TargetRow[], profileIds: readonly string[] | null): void {
   const details = (profileIds ?? []).flatMap((id, index): ErrorDetail[] => {
     if (targets.some(({ profile_id }) => profile_id === id)) return [];
-    return [{ field: `profile_ids[${index}]`, code: "invalid_request", message: "The post is not addressed to it." }];
+    return [{ field: `profile_ids[${index}]`, code: "invalid_request", message: "The post has no target on it." }];
   });
   if (details.length > 0)
-    throw new SocialError("invalid_request", "Not every profile is one of the post's.", { details });
+    throw new SocialError("invalid_request", "Some profiles are not targets of the post.", { details });
 }
 
 /** Half-live threads keep their parts; everything else is planned and validated again. */

@@ -24,19 +24,19 @@ const {
 } = createPostSchema.shape;
 
 const updateOnly = documentedObject({
-  /** When to publish; under a minute ahead: now. Null makes it a draft. */
-  scheduled_at: scheduled_at.describe("When to publish; under a minute ahead: now. Null makes it a draft."),
-  /** True makes it a draft; false lets a draft go out at its `scheduled_at`. */
-  draft: draft.unwrap().optional().describe("True makes it a draft; false lets a draft go out at its `scheduled_at`."),
+  /** When to publish; under a minute ahead means now. Null makes it a draft. */
+  scheduled_at: scheduled_at.describe("When to publish; under a minute ahead means now. Null makes it a draft."),
+  /** True makes it a draft; false schedules a draft for its `scheduled_at`. */
+  draft: draft.unwrap().optional().describe("True makes it a draft; false schedules a draft for its `scheduled_at`."),
   /**
-   * Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed;
-   * the others stay.
+   * Overrides by network; they replace all previous ones. Of a partly published post: only those of networks where all
+   * targets have certainly failed; the others are kept.
    */
   networks: networks
     .unwrap()
     .optional()
     .describe(
-      "Overrides by network, all of them. Of a post that is partly out: those of networks where all has certainly failed; the others stay.",
+      "Overrides by network; they replace all previous ones. Of a partly published post: only those of networks where all targets have certainly failed; the others are kept.",
     ),
 });
 
@@ -82,16 +82,23 @@ export function isNow(time: string, now: number): boolean {
 }
 
 export const retryPostSchema = documentedObject({
-  /** Only these profiles' targets. Default: all that failed. */
-  profile_ids: z.array(z.string()).min(1).nullish().describe("Only these profiles' targets. Default: all that failed."),
-  /** Also where the post may be live already: it can then go out twice. */
-  force: z.boolean().default(false).describe("Also where the post may be live already: it can then go out twice."),
-  /** Repeating a request with the same key begins no other retry of the post. 8 to 255 characters. */
+  /** Only the targets on these profiles. Default: all failed targets. */
+  profile_ids: z
+    .array(z.string())
+    .min(1)
+    .nullish()
+    .describe("Only the targets on these profiles. Default: all failed targets."),
+  /** True: also retry targets that may already be live. This may publish a post twice. */
+  force: z
+    .boolean()
+    .default(false)
+    .describe("True: also retry targets that may already be live. This may publish a post twice."),
+  /** Repeating a request with the same key does not start another retry of the post. 8 to 255 characters. */
   idempotency_key: storableText
     .min(8)
     .max(255)
     .nullish()
-    .describe("Repeating a request with the same key begins no other retry of the post. 8 to 255 characters."),
+    .describe("Repeating a request with the same key does not start another retry of the post. 8 to 255 characters."),
 }).meta({ id: "RetryPost" });
 
 /** What `posts.retry` takes. */

@@ -43,7 +43,7 @@ export async function updatePost(ports: PostPorts, post: PostRow, update: Parsed
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
     if (error.operation.collection === "media") throw fileGone();
-    throw new SocialError("conflict", "The post, or one of its profiles, changed meanwhile; look at it again.");
+    throw new SocialError("conflict", "The post or one of its profiles was changed by another request; read it again.");
   }
   return followUp(ports, { id: post.id, due_at: fields.due_at }, { planned, intention });
 }
@@ -70,7 +70,7 @@ function keepsItsTime(post: PostRow, { scheduled_at, publish_now, draft }: Parse
 }
 
 function withoutTime(): SocialError {
-  const message = "Say when it is to go out: with publish_now, or with scheduled_at.";
+  const message = "Set the time to publish: publish_now or scheduled_at.";
   return new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "draft", code: "invalid_request", message }],
   });

@@ -16,10 +16,10 @@ import { adapterOf } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
 
-/** How often others may move a profile's inbox on while it is connected again. */
+/** How often others may move a profile's inbox on while it is reconnected. */
 const maxConflicts = 10;
 
-/** Asks the network about a profile and stores what it says; one that works again is connected again. */
+/** Asks the network about a profile and stores what it says; one that works again is reconnected. */
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
   adapterOf(ports, profile.network);
   await holdProfile(ports, profile.id, (held, hold) => checkHeld(ports, held, hold));
@@ -99,6 +99,6 @@ async function inspect(adapter: NetworkAdapter, credentials: OpenCredentials): P
 function otherAccount(): PublishingError {
   return new PublishingError(
     "reauthentication_required",
-    "The credentials now belong to another account. Connect the profile again.",
+    "The credentials now belong to another account. Reconnect the profile.",
   );
 }

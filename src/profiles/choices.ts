@@ -21,7 +21,7 @@ export async function readChoices(
   if (read === undefined) throw noChoices(adapter, option);
   return holdProfile(ports, profile.id, async (held, hold) => {
     if (held.status !== "connected")
-      throw new SocialError("conflict", held.status_reason ?? "The profile is disconnected: connect it again.");
+      throw new SocialError("conflict", held.status_reason ?? "The profile is disconnected: reconnect it.");
     try {
       const { context, secret } = openCredentials(held, { adapter, hold, ports });
       // What a network only lists is searched here, by what is shown.
@@ -31,7 +31,7 @@ export async function readChoices(
     } catch (error) {
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
-      throw new SocialError("publish_failed", `${adapter.spec.name} did not tell. ${reason.message}`, {
+      throw new SocialError("publish_failed", `${adapter.spec.name} did not return the values. ${reason.message}`, {
         cause: reason,
       });
     }

@@ -54,7 +54,7 @@ export function failedLogin(
   if (code === "unsupported") return new SocialError("unsupported", message, { details, cause: reason });
   if (!reason.isPassing) return new SocialError("invalid_request", message, { details, cause: reason });
   // The network cannot be asked now: that says nothing about what was given.
-  const now = `The profile could not be connected now. ${message} Check the address if you gave one, or try again later.`;
+  const now = `The profile could not be connected now. ${message} Check the URL if you sent one, or try again later.`;
   return new SocialError("publish_failed", now, { details, cause: reason });
 }
 

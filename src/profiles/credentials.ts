@@ -225,7 +225,7 @@ export function openSecret(vault: Vault, profile: ProfileRow): JsonObject {
 function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingError {
   return new PublishingError(
     "reauthentication_required",
-    `${adapter.spec.name} no longer accepts this profile's credentials. Connect the profile again.`,
+    `${adapter.spec.name} no longer accepts this profile's credentials. Reconnect the profile.`,
     { cause },
   );
 }

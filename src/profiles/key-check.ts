@@ -22,7 +22,7 @@ export function createKeyCheck(ports: { storage: Storage; vault: Vault; logger: 
     if (isDone) return;
     const sealed = await readSealed(ports.storage).catch((error: unknown) => {
       // A store that is not there yet must not prevent the start.
-      logger.warn("whether encryptionKey fits could not be seen", { error: String(error) });
+      logger.warn("the check of encryptionKey failed", { error: String(error) });
       return null;
     });
     if (sealed === null) return;
@@ -30,7 +30,11 @@ export function createKeyCheck(ports: { storage: Storage; vault: Vault; logger: 
     const [lack] = lacks;
     if (lack !== undefined && lacks.length === sealed.length) throw new SocialError("internal_error", lack);
     if (lack !== undefined) {
-      logger.error("some profiles wait for a key", { of: sealed.length, locked: lacks.length, reason: lack });
+      logger.error("some profiles need a missing encryption key", {
+        of: sealed.length,
+        locked: lacks.length,
+        reason: lack,
+      });
     }
     isDone = true;
   };

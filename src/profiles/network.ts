@@ -23,7 +23,7 @@ export async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }:
   if (min_items === 0 || !types.every(({ pulled }) => pulled === true)) return;
   const problem = await pullProblem(null);
   if (problem === null) return;
-  const message = `${spec.name} fetches files itself, and ${problem}.`;
+  const message = `${spec.name} fetches files by URL, and ${problem}.`;
   throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
 

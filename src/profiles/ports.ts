@@ -24,10 +24,10 @@ export interface ProfilePorts {
   networkRefusal(given: unknown): string | null;
   /** Why no network can fetch the files that the service keeps, and what to do; null: nothing is known that stands in the way. */
   pullProblem(url: null): Promise<string | null>;
-  /** What is written with a profile that is connected, connected again, or disconnected, besides the profile itself. */
+  /** What is written with a profile that is connected, reconnected, or disconnected, besides the profile itself. */
   alongside(profile: ProfileRow, now: number): Promise<Operation[]>;
   /** Has the inbox of a profile looked at soon; may be forgotten, for it is due all the same. `now`: the store's time, milliseconds. */
   wakeInbox(profileId: string, now: number): void;
-  /** Works off what is due on a profile. */
+  /** Processes a profile's due work. */
   workProfile(profileId: string): Promise<void>;
 }

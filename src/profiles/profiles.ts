@@ -74,7 +74,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       const wanted = profile_id == null ? null : await read(profile_id);
       const login = await logIn(ports, adapter, credentials);
       if (wanted !== null && (wanted.network !== network || wanted.external_id !== login.identity.external_id)) {
-        const message = "These credentials belong to another account than the profile. Connect it as a new one.";
+        const message = "These credentials belong to another account than the profile. Connect them as a new profile.";
         throw invalidCredentials([{ field: "profile_id", message }]);
       }
       return storeLogin(ports, accountId, adapter, login);

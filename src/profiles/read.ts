@@ -12,5 +12,5 @@ export async function readProfile(
   const row = await storage.get("profiles", id);
   const profile = row === null ? null : fromRow<ProfileRow>(row);
   if (profile !== null && profile.account_id === accountId) return profile;
-  throw new SocialError("not_found", "There is no such profile on this account.");
+  throw new SocialError("not_found", "This account has no such profile.");
 }

@@ -12,62 +12,63 @@ const inboxAccess = z.enum(["none", "read", "reply"]);
 export const profileSchema = documentedAnswer({
   /** The profile's id: `prof_…`. */
   id: z.string().describe("The profile's id: `prof_…`."),
-  /** What the account is called. */
-  name: z.string().describe("What the account is called."),
-  /** Where the account is. */
-  network: networkId.describe("Where the account is."),
-  /** What people call it there. */
-  handle: z.string().nullable().describe("What people call it there."),
+  /** The account's display name. */
+  name: z.string().describe("The account's display name."),
+  /** The account's network. */
+  network: networkId.describe("The account's network."),
+  /** The account's handle on the network. */
+  handle: z.string().nullable().describe("The account's handle on the network."),
   /** Its picture. */
   avatar_url: z.string().nullable().describe("Its picture."),
-  /** Its page on the network. */
-  url: z.string().nullable().describe("Its page on the network."),
+  /** URL of its page on the network. */
+  url: z.string().nullable().describe("URL of its page on the network."),
   /** The account's own id on the network. */
   external_id: z.string().describe("The account's own id on the network."),
-  /** Posts go out on `connected` profiles only. */
-  status: z.enum(profileStatuses).describe("Posts go out on `connected` profiles only."),
-  /** Why it needs attention, and what to do. */
-  status_reason: z.string().nullable().describe("Why it needs attention, and what to do."),
-  /** What the network lets the service do, in the network's words. */
-  scopes: z.array(z.string()).describe("What the network lets the service do, in the network's words."),
-  /** Renewed before, where the network allows. */
-  token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
-  /**
-   * When the login ends, however often it is renewed: before, its owner must log in again. Null: no such end is known.
-   */
+  /** Only `connected` profiles can publish. */
+  status: z.enum(profileStatuses).describe("Only `connected` profiles can publish."),
+  /** Why it needs attention, and the remedy. */
+  status_reason: z.string().nullable().describe("Why it needs attention, and the remedy."),
+  /** The granted scopes, in the network's terms. */
+  scopes: z.array(z.string()).describe("The granted scopes, in the network's terms."),
+  /** When the credentials expire. They are renewed before, if the network allows it. */
+  token_expires_at: z
+    .string()
+    .nullable()
+    .describe("When the credentials expire. They are renewed before, if the network allows it."),
+  /** When the owner must log in again, because renewals end. Null: no end is known. */
   reconnect_by: z
     .string()
     .nullable()
-    .describe(
-      "When the login ends, however often it is renewed: before, its owner must log in again. Null: no such end is known.",
-    ),
-  /** What this account or instance allows beyond the network's default. */
-  limits: z.record(z.string(), z.json()).describe("What this account or instance allows beyond the network's default."),
-  /** What may be done with what others write to it. */
+    .describe("When the owner must log in again, because renewals end. Null: no end is known."),
+  /** Limits of this account or instance that differ from the network's default. */
+  limits: z
+    .record(z.string(), z.json())
+    .describe("Limits of this account or instance that differ from the network's default."),
+  /** The inbox features of the profile. */
   inbox: documentedAnswer({
     /** Direct messages. */
     dm: inboxAccess.describe("Direct messages."),
-    /** Comments under its posts. */
-    comment: inboxAccess.describe("Comments under its posts."),
-    /** Posts that name it. */
-    mention: inboxAccess.describe("Posts that name it."),
-  }).describe("What may be done with what others write to it."),
+    /** Comments under the account's posts. */
+    comment: inboxAccess.describe("Comments under the account's posts."),
+    /** Posts that mention the account. */
+    mention: inboxAccess.describe("Posts that mention the account."),
+  }).describe("The inbox features of the profile."),
   /** When it was first connected. */
   created_at: z.string().describe("When it was first connected."),
   /** When it last changed. */
   updated_at: z.string().describe("When it last changed."),
-  /** When the network last confirmed it. */
-  last_checked_at: z.string().nullable().describe("When the network last confirmed it."),
+  /** When the network last confirmed the credentials. */
+  last_checked_at: z.string().nullable().describe("When the network last confirmed the credentials."),
 }).meta({ id: "Profile" });
 
 /** A connected account. Never holds a token. */
 export type Profile = z.infer<typeof profileSchema>;
 
 export const optionChoiceSchema = documentedAnswer({
-  /** What the option takes. */
-  value: z.string().describe("What the option takes."),
-  /** What people call it. */
-  name: z.string().describe("What people call it."),
+  /** The option's value. */
+  value: z.string().describe("The option's value."),
+  /** The display name of the value. */
+  name: z.string().describe("The display name of the value."),
 }).meta({ id: "OptionChoice" });
 
 /** What the events of profiles tell. Emitted after the change is stored. */
@@ -83,12 +84,12 @@ export type ProfileEvent = EventsOf<ProfileEvents>;
 export const connectProfileSchema = documentedObject({
   /** Which network. */
   network: networkId.describe("Which network."),
-  /** An app password, a token, a webhook address: as the network's folder says. */
+  /** An app password, a token or a webhook URL: see the network's guide. */
   credentials: z
     .record(z.string(), z.json().optional())
-    .describe("An app password, a token, a webhook address: as the network's folder says."),
-  /** Reconnect this profile; the credentials must be the same account's. */
-  profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must be the same account's."),
+    .describe("An app password, a token or a webhook URL: see the network's guide."),
+  /** Reconnect this profile; the credentials must belong to the same account. */
+  profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must belong to the same account."),
 }).meta({ id: "ConnectProfile" });
 
 /** What `profiles.connect` takes: a network and the credentials of an account there. */
@@ -108,14 +109,14 @@ export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
 export type ListProfiles = PageQuery & z.input<typeof profileFilters>;
 
 export const choicesQuerySchema = documentedObject({
-  /** What to look for, at most 200 characters. Default: everything that the network shows. */
+  /** A search text, at most 200 characters. Default: all values that the network returns. */
   query: z
     .string()
     .trim()
     .min(1)
     .max(200)
     .optional()
-    .describe("What to look for, at most 200 characters. Default: everything that the network shows."),
+    .describe("A search text, at most 200 characters. Default: all values that the network returns."),
 });
 
 /** What `profiles.choices` looks for. */

@@ -23,8 +23,8 @@ export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): bool
 type FrozenFiles = Required<Pick<TargetState, "files" | "extras">> & Pick<TargetState, "link_picture">;
 
 /**
- * Keeps all files of a target, made to fit, and as they are the covers of its
- * films and the files that its options name, each once. A link's card goes out
+ * Stores all files of a target, converted where needed, and unchanged the covers of its
+ * videos and the files that its options name, each once. A link's card goes out
  * without its picture where that cannot be kept.
  *
  * @throws PublishingError `media_error`
@@ -63,7 +63,7 @@ async function eachOnce<Source extends MediaSource>(
   return Object.fromEntries(await Promise.all(kept));
 }
 
-/** The cover that goes out with a film, if any does. */
+/** The cover that goes out with a video, if any does. */
 function coverOf({ thumbnail_url: url, thumbnail_mime_type: mime_type }: PlannedMedia): MediaSource[] {
   return url === null || mime_type === undefined ? [] : [{ url, mime_type }];
 }

@@ -26,7 +26,7 @@ function pick(row: object, fields: readonly string[]): object {
 
 export async function readPost(storage: Storage, id: string): Promise<PostRow> {
   const row = await storage.get("posts", id);
-  if (row === null) throw new Error(`Post ${id} is gone from the store.`);
+  if (row === null) throw new Error(`Post ${id} no longer exists in the store.`);
   return fromRow(row);
 }
 

@@ -23,7 +23,7 @@ export async function markRestored(
   const now = await storage.now();
   const since = timeOf(restoredFrom);
   if (since === null || since > now) {
-    const message = `restoredFrom: say when the backup was made, as a Date or like "2026-11-21T04:00:00Z", not ${String(restoredFrom)}.`;
+    const message = `restoredFrom: must be the time of the backup, as a Date or a string such as "2026-11-21T04:00:00Z", not ${String(restoredFrom)}.`;
     throw new SocialError("invalid_request", message, { details: [{ field: "restoredFrom", message }] });
   }
   const posts = await storage.find("posts", { where: { status: "scheduled", due_at: { lte: now } }, isCounted: false });
@@ -32,9 +32,12 @@ export async function markRestored(
   const targets = [...due, ...underWay.rows.map((row) => fromRow<TargetRow>(row))];
   for (let start = 0; start < targets.length; start += batch)
     await storage.write(targets.slice(start, start + batch).map((target) => held(target, since)));
-  logger.warn("the store was restored from a backup: what may have gone out since is looked for first", {
-    targets: targets.length,
-  });
+  logger.warn(
+    "the store was restored from a backup: the service first looks for posts that may have been published since",
+    {
+      targets: targets.length,
+    },
+  );
   return targets.length;
 }
 

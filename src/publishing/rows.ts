@@ -56,7 +56,7 @@ export interface TargetState extends SubjectState {
   link_change?: MediaChange;
   /** That picture as it is sent; null: it cannot be made into what the network takes. Absent: not kept, so that it is read at its address. */
   link_picture?: FrozenFile | null;
-  /** The covers of its films and the files that its options name, likewise. Absent: it has none that are kept. */
+  /** The covers of its videos and the files that its options name, likewise. Absent: it has none that are kept. */
   extras?: Record<string, StoredFile>;
   /** The post may be live although the target failed: `retry` needs `force`. */
   may_be_live: boolean;

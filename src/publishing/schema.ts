@@ -20,18 +20,18 @@ export const targetStatuses = ["pending", "publishing", "published", "failed", "
 export type TargetStatus = (typeof targetStatuses)[number];
 
 const postMediaSchema = documentedAnswer({
-  /** Where the file is. */
-  url: z.string().describe("Where the file is."),
-  /** From the file, not from its name. */
-  type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
-  /** From the bytes: `image/jpeg`. */
-  mime_type: z.string().describe("From the bytes: `image/jpeg`."),
-  /** Null where the host does not say. */
-  size_bytes: z.int().nullable().describe("Null where the host does not say."),
-  /** What it shows, for those who cannot see it. */
-  alt: z.string().nullable().describe("What it shows, for those who cannot see it."),
-  /** A video's cover picture. */
-  thumbnail_url: z.string().nullable().describe("A video's cover picture."),
+  /** The file's URL. */
+  url: z.string().describe("The file's URL."),
+  /** Detected from the file's bytes, not its name. */
+  type: z.enum(["image", "video", "gif"]).describe("Detected from the file's bytes, not its name."),
+  /** MIME type, detected from the bytes: `image/jpeg`. */
+  mime_type: z.string().describe("MIME type, detected from the bytes: `image/jpeg`."),
+  /** Null: the host does not report it. */
+  size_bytes: z.int().nullable().describe("Null: the host does not report it."),
+  /** Description of the file, for users who cannot see it. */
+  alt: z.string().nullable().describe("Description of the file, for users who cannot see it."),
+  /** URL of a video's cover image. */
+  thumbnail_url: z.string().nullable().describe("URL of a video's cover image."),
 });
 
 const postLinkSchema = documentedAnswer({
@@ -41,51 +41,48 @@ const postLinkSchema = documentedAnswer({
   title: z.string().nullable().describe("The preview card's title."),
   /** The preview card's description. */
   description: z.string().nullable().describe("The preview card's description."),
-  /** The preview card's picture. */
-  image_url: z.string().nullable().describe("The preview card's picture."),
+  /** URL of the preview card's image. */
+  image_url: z.string().nullable().describe("URL of the preview card's image."),
 });
 
 export const targetSchema = documentedAnswer({
   /** The target's id: `tgt_…`. */
   id: z.string().describe("The target's id: `tgt_…`."),
-  /** The profile that it goes out on. */
-  profile_id: z.string().describe("The profile that it goes out on."),
+  /** The profile to publish on. */
+  profile_id: z.string().describe("The profile to publish on."),
   /** The profile's network. */
   network: networkId.describe("The profile's network."),
   /** As it was when the post was created. */
   profile_name: z.string().describe("As it was when the post was created."),
-  /** `skipped`: the post was cancelled before. */
-  status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled before."),
-  /** The network's own ids, one for each part of a thread; empty while the network tells none, which may stay so. */
+  /** `skipped`: the post was cancelled first. */
+  status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled first."),
+  /** The network's own ids, one for each part of a thread; empty while the network has returned none; some never do. */
   post_ids: z
     .array(z.string())
     .describe(
-      "The network's own ids, one for each part of a thread; empty while the network tells none, which may stay so.",
+      "The network's own ids, one for each part of a thread; empty while the network has returned none; some never do.",
     ),
-  /** How many times publishing was begun: by create, by schedule, by retry. */
-  attempts: z.int().describe("How many times publishing was begun: by create, by schedule, by retry."),
-  /** The permalink, where the network has one and tells it. */
-  url: z.string().nullable().describe("The permalink, where the network has one and tells it."),
-  /** When it went out. */
-  published_at: z.string().nullable().describe("When it went out."),
-  /** `timeout`: it may be live all the same. While `publishing`: what it waits for. */
+  /** How many times publishing was started: by create, schedule or retry. */
+  attempts: z.int().describe("How many times publishing was started: by create, schedule or retry."),
+  /** The permalink, if the network returns one. */
+  url: z.string().nullable().describe("The permalink, if the network returns one."),
+  /** When it was published. */
+  published_at: z.string().nullable().describe("When it was published."),
+  /** The error. `timeout`: the post may still be live. While `publishing`: the reason for waiting. */
   error: documentedAnswer({
-    /** What went wrong, for programs. */
-    code: z.enum(publishingCodes).describe("What went wrong, for programs."),
-    /** For humans; it may change. */
-    message: z.string().describe("For humans; it may change."),
+    /** The error code, for programs. */
+    code: z.enum(publishingCodes).describe("The error code, for programs."),
+    /** A message for humans; its wording may change. */
+    message: z.string().describe("A message for humans; its wording may change."),
   })
     .nullable()
-    .describe("`timeout`: it may be live all the same. While `publishing`: what it waits for."),
-  /**
-   * What the network made of the post otherwise than asked, or that a retry left it out, for humans. Absent where there
-   * is nothing to tell.
-   */
+    .describe("The error. `timeout`: the post may still be live. While `publishing`: the reason for waiting."),
+  /** For humans: the network changed or omitted something, or a retry left the target out. Absent: no warnings. */
   warnings: z
     .array(z.string())
     .optional()
     .describe(
-      "What the network made of the post otherwise than asked, or that a retry left it out, for humans. Absent where there is nothing to tell.",
+      "For humans: the network changed or omitted something, or a retry left the target out. Absent: no warnings.",
     ),
 });
 
@@ -95,30 +92,30 @@ export type Target = z.infer<typeof targetSchema>;
 export const postSchema = documentedAnswer({
   /** The post's id: `post_…`. */
   id: z.string().describe("The post's id: `post_…`."),
-  /** Derived from the targets, once it is started. */
-  status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
+  /** Derived from the targets once publishing has started. */
+  status: z.enum(postStatuses).describe("Derived from the targets once publishing has started."),
   /** The caption. */
   text: z.string().describe("The caption."),
-  /** The files, without those that every network's override replaces. */
-  media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
-  /** The link that it carries. */
-  link: postLinkSchema.nullable().describe("The link that it carries."),
-  /** What kind of post it is. */
-  post_type: postType.describe("What kind of post it is."),
+  /** The files, except those that every network's override replaces. */
+  media: z.array(postMediaSchema).describe("The files, except those that every network's override replaces."),
+  /** The post's link. */
+  link: postLinkSchema.nullable().describe("The post's link."),
+  /** The kind of post. */
+  post_type: postType.describe("The kind of post."),
   /** The title, for networks that have one. */
   title: z.string().nullable().describe("The title, for networks that have one."),
-  /** The explicit parts, where some were given. */
-  thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
-  /** An over-long caption becomes a thread. */
-  auto_thread: z.boolean().describe("An over-long caption becomes a thread."),
+  /** The explicit thread parts, if any. */
+  thread: z.array(z.string()).nullable().describe("The explicit thread parts, if any."),
+  /** True: an over-long caption becomes a thread. */
+  auto_thread: z.boolean().describe("True: an over-long caption becomes a thread."),
   /** The overrides it was created with. */
   networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
-  /** When it is, or was, to go out. */
-  scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
-  /** When the first target went out. */
-  published_at: z.string().nullable().describe("When the first target went out."),
-  /** Where it came from: `api`, `library`, or what the host says. */
-  source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
+  /** The scheduled time, future or past. */
+  scheduled_at: z.string().nullable().describe("The scheduled time, future or past."),
+  /** When the first target was published. */
+  published_at: z.string().nullable().describe("When the first target was published."),
+  /** The post's origin: `api`, `library`, or the host's own value. */
+  source: z.string().describe("The post's origin: `api`, `library`, or the host's own value."),
   /** The key that it was created with. */
   idempotency_key: z.string().nullable().describe("The key that it was created with."),
   /** When it was created. */
@@ -129,7 +126,7 @@ export const postSchema = documentedAnswer({
   targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
 }).meta({ id: "Post" });
 
-/** A post, as calls return it and the REST surface and webhooks show it. */
+/** A post, as calls return it and the REST API and webhooks show it. */
 export type Post = z.infer<typeof postSchema>;
 
 /** What the events of posts tell. Emitted after the change is stored. */

@@ -55,7 +55,7 @@ async function startOrPutOff(ports: StartPorts, start: Start, now: number): Prom
     return await startPost(ports, start, now);
   } catch (error) {
     if (error instanceof StorageConflict) throw error;
-    ports.logger.error("a scheduled post could not be started; it is tried again", {
+    ports.logger.error("a scheduled post could not be started; it is retried", {
       post: post.id,
       error: String(error),
     });
@@ -134,7 +134,7 @@ async function startTarget(
 ): Promise<TargetRow | null> {
   const lateMs = latenessOf(ports, post, now);
   if (lateMs > ports.maxLatenessMs) {
-    const message = `Not published: found ${durationText(lateMs)} late. Nothing ran the service in the meantime.`;
+    const message = `Not published: found ${durationText(lateMs)} late. The service was not running in the meantime.`;
     return failedTarget(target, { code: "internal_error", message });
   }
   if ("code" in addressee) return failedTarget(target, addressee);
@@ -229,7 +229,7 @@ function addresseeOf(ports: StartPorts, target: TargetRow, profile: ProfileRow |
     return { code: "profile_unavailable", message: `The service was created without the network ${target.network}.` };
   }
   if (profile.status === "needs_attention") {
-    return { code: "reauthentication_required", message: profile.status_reason ?? "Connect the profile again." };
+    return { code: "reauthentication_required", message: profile.status_reason ?? "Reconnect the profile." };
   }
   return { profile, adapter };
 }

@@ -43,7 +43,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     starting.add(post.id);
     const profileIds = work()
       .catch((error: unknown) => {
-        logger.error("a start was interrupted; it is tried again", { post: post.id, error: String(error) });
+        logger.error("a start was interrupted; it is retried", { post: post.id, error: String(error) });
         resting.set(post.id, clock.monotonic() + betweenTriesMs);
         return [];
       })

@@ -12,7 +12,8 @@ export async function showPage(
 ): Promise<Response> {
   const { searchParams, pathname } = new URL(request.url);
   const at = searchParams.get(parameter) ?? "";
-  if (request.method !== "GET" || !URL.canParse(at)) return new Response("Give ?at= and an address.", { status: 400 });
+  if (request.method !== "GET" || !URL.canParse(at))
+    return new Response("The parameter `at` must be a URL.", { status: 400 });
   const shownAt = (address: string): string => `${pathname}?${parameter}=${encodeURIComponent(address)}`;
   const answer = await http(at, { redirect: "manual" });
   const headers = new Headers({

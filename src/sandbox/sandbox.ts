@@ -7,31 +7,31 @@ import { createNetworks, type SimulatedNetworks } from "./networks.ts";
 import { showPage } from "./pages.ts";
 import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
-/** What `createSandbox` takes. */
+/** Options of `createSandbox`. */
 export interface SandboxOptions {
-  /** The time that passes on the networks. @default the machine's clock */
+  /** The clock of the networks. @default the machine's clock */
   clock?: Clock | undefined;
-  /** Repeats a run. @default 1 */
+  /** The seed; the same seed repeats a run. @default 1 */
   seed?: number | undefined;
-  /** Hosts of your own, beside those that are here: a network that you have written and simulate. @default none */
+  /** Additional hosts, such as a simulation of a network that you have written. @default none */
   hosts?: readonly SandboxHost[] | undefined;
 }
 
 /** The networks, simulated: strict, with state, and ready to fail on demand. */
 export interface Sandbox extends SimulatedNetworks {
-  /** Hand this to `createSocialService({ http })`. */
+  /** Pass this to `createSocialService({ http })`. */
   http: typeof fetch;
-  /** Hand this to `createSocialService({ untrustedHttp })`. */
+  /** Pass this to `createSocialService({ untrustedHttp })`. */
   untrustedHttp: typeof fetch;
   /** All of them, in a fixed order. */
   networks: readonly SandboxNetwork[];
   /** Receivers of webhooks. */
   receivers: ReceiverSandbox;
-  /** A host of pictures and films. */
+  /** A host of images and videos. */
   media: MediaHost;
   /**
-   * Shows the networks' login pages to a real browser, at `?at=` and their address, escaped: a handler for a route of
-   * your app. Where a login ends, the browser is sent on to your callback.
+   * A handler for a route of your app that shows the networks' login pages to a real browser, at `?at=` with their
+   * escaped URL. At the end of a login, it redirects the browser to your callback.
    */
   pages(request: Request): Promise<Response>;
 }

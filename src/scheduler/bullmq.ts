@@ -44,16 +44,16 @@ export interface BullWorker {
   close(): Promise<void>;
 }
 
-/** What `bullmqScheduler` takes besides the queue. */
+/** Options of `bullmqScheduler`. */
 export interface BullmqSchedulerOptions {
   /**
-   * Makes a worker of the same queue, which begins by itself; called at each
-   * `start`. `process` takes a moment only, so BullMQ's default concurrency will do.
+   * Creates a worker of the same queue that starts automatically; called at
+   * each `start`. `process` returns quickly, so BullMQ's default concurrency is enough.
    */
   createWorker(process: (job: { data: unknown }) => Promise<void>): BullWorker;
-  /** What the time is. @default the machine's clock */
+  /** The current time. @default the machine's clock */
   clock?: Clock | undefined;
-  /** Told of what fails. @default warnings and errors to the console */
+  /** Receives failures. @default warnings and errors to the console */
   logger?: Logger | undefined;
 }
 
@@ -66,16 +66,16 @@ const optionsSchema = z.strictObject({
 } satisfies OptionSchemas<BullmqSchedulerOptions>);
 
 /**
- * Alarms in a queue of your BullMQ, which nothing else may use: whichever of
- * the machines is free gets one. `stop` closes the worker that `createWorker`
- * has made; the queue and the connection stay yours.
+ * Alarms in a BullMQ queue of your own, used for nothing else: the first
+ * free machine gets an alarm. `stop` closes the worker that `createWorker` has created; you close the
+ * queue and the connection.
  *
- * A machine that never calls `start` still hands its alarms to the others.
- * Alarms are no record: empty Redis, and posts go out a little later. While it
- * is down nothing waits for it. `error` events of queue and worker are logged,
- * and do not end the process.
+ * A machine that never calls `start` still sends its alarms to the others.
+ * Alarms hold no data: if Redis is emptied, posts are published a little later. The service does not
+ * wait for Redis while it is down. `error` events of queue and worker are logged, and do not end the
+ * process.
  *
- * @throws SocialError `invalid_options` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  *
  * @example
  * const connection = new Redis({ maxRetriesPerRequest: null });

@@ -14,6 +14,6 @@ export function createComplain({ clock, logger }: { clock: Clock; logger: Logger
     const before = saidAt.get(what);
     if (before !== undefined && now - before < everyMs) return;
     saidAt.set(what, now);
-    logger.warn(`${what}; nothing is lost: the sweep finds what is due, up to 30 s late`, { error: String(error) });
+    logger.warn(`${what}; no work is lost: the sweep finds due work, up to 30 s late`, { error: String(error) });
   };
 }

@@ -57,7 +57,7 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
       await engine.keep(alarm, `${alarm.key}.${alarm.at}`);
     } catch (error) {
       kept.forget(alarm.key, alarm.at);
-      complain(`${engine.name} has not taken an alarm`, error);
+      complain(`${engine.name} has not accepted an alarm`, error);
     }
   }
 
@@ -68,7 +68,7 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
     );
     listening = null;
     if (hasBegun !== true) return;
-    await engine.unlisten().catch((error: unknown) => complain(`${engine.name} could not be left well`, error));
+    await engine.unlisten().catch((error: unknown) => complain(`${engine.name} could not be closed cleanly`, error));
   }
 
   return {
@@ -84,11 +84,11 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
     },
     wake(asked, key) {
       const now = clock.now();
-      // Never the moment that has just rung: its alarm may still be there, and would be taken for this one.
+      // Never the moment that has just rung: its alarm may still be there, and would be treated as this one.
       const at = Math.max(Math.ceil(asked / grainMs), Math.floor(now / grainMs) + 1) * grainMs;
       if (kept.covers(key, at, now)) return;
       if (underWay.size >= maxUnderWay) {
-        complain(`${engine.name} does not answer, and takes no more alarms`, `${maxUnderWay} are on their way`);
+        complain(`${engine.name} does not respond, and receives no more alarms`, `${maxUnderWay} are pending`);
         return;
       }
       kept.add(key, at, now);

@@ -41,19 +41,19 @@ export interface PgBossQueueOptions {
   expireInSeconds: number;
 }
 
-/** What `pgBossScheduler` takes besides the boss. */
+/** Options of `pgBossScheduler`. */
 export interface PgBossSchedulerOptions {
-  /** The queue of the alarms, which is made when it is not there. Nothing else may use it. @default "postrider-alarms" */
+  /** The queue of the alarms; created if missing. Use it for nothing else. @default "postrider-alarms" */
   queue?: string | undefined;
-  /** Between two looks for alarms that are due, milliseconds; by so much they may be late; 10 to 3,600,000. @default 1_000 */
+  /** Interval between two polls for due alarms, and their maximum delay, milliseconds; 10 to 3,600,000. @default 1_000 */
   pollMs?: number | undefined;
-  /** What is waited by between two looks. @default the machine's clock */
+  /** The clock for the pauses between two polls. @default the machine's clock */
   clock?: Clock | undefined;
-  /** Told of what fails. @default warnings and errors to the console */
+  /** Receives failures. @default warnings and errors to the console */
   logger?: Logger | undefined;
 }
 
-const bossArgument = port<PgBossLike>("a boss of pg-boss, such as new PgBoss(address)", [
+const bossArgument = port<PgBossLike>("a boss of pg-boss, such as new PgBoss(connectionString)", [
   "createQueue",
   "getQueue",
   "send",
@@ -72,15 +72,14 @@ const optionsSchema = z.strictObject({
 const batchSize = 20;
 
 /**
- * Alarms in your pg-boss: whichever of the machines looks first gets one.
- * Start the boss before the service, and listen to its `error` event, as
- * pg-boss asks for. The boss stays yours: `stop` ends neither it nor other
- * queues.
+ * Alarms in your pg-boss: the first machine that polls gets an alarm.
+ * Start the boss before the service, and listen to its `error` event, as pg-boss requires. `stop` ends
+ * neither the boss nor other queues.
  *
- * A machine that never calls `start` still hands its alarms to the others.
- * Alarms are no record: drop the queue, and posts go out a little later.
+ * A machine that never calls `start` still sends its alarms to the others.
+ * Alarms hold no data: if the queue is dropped, posts are published a little later.
  *
- * @throws SocialError `invalid_options` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  *
  * @example
  * const boss = new PgBoss(process.env.DATABASE_URL);
@@ -152,7 +151,7 @@ export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOption
   async function poll(ring: (data: unknown) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const hasMore = await takeDue(ring).catch((error: unknown) => {
-        complain("pg-boss cannot be asked for alarms", error);
+        complain("pg-boss cannot be polled for alarms", error);
         return false;
       });
       if (!hasMore) await clock.sleep(pollMs, signal).catch(() => undefined);

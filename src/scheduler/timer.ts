@@ -5,11 +5,11 @@ import { checkOptions, clockOption, loggerOption, type OptionSchemas } from "../
 import { createCalls } from "./calls.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What `timerScheduler` takes. */
+/** Options of `timerScheduler`. */
 export interface TimerOptions {
-  /** What the timers go by. @default the machine's clock */
+  /** The clock of the timers. @default the machine's clock */
   clock?: Clock | undefined;
-  /** Told of what fails. @default warnings and errors to the console */
+  /** Receives failures. @default warnings and errors to the console */
   logger?: Logger | undefined;
 }
 
@@ -18,7 +18,7 @@ const optionsSchema = z.strictObject({
   logger: loggerOption.optional(),
 } satisfies OptionSchemas<TimerOptions>);
 
-/** Alarms in this process: the default. They are gone with it; the sweep makes up for that. */
+/** Alarms in this process: the default. They are lost when it exits; the sweep finds due work without them. */
 export function timerScheduler(options: TimerOptions = {}): Scheduler {
   checkOptions("timerScheduler", optionsSchema, options);
   const { clock = systemClock, logger = quietLogger } = options;

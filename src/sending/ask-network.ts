@@ -19,7 +19,7 @@ export interface Refused {
   refused: string;
   /** When it may, milliseconds; null: it does not say. */
   until: number | null;
-  /** The profile must be connected again. */
+  /** The profile must be reconnected. */
   breaks?: boolean;
 }
 

@@ -96,7 +96,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
     throw error;
   });
   if (body === null) {
-    const message = "A file has changed or is gone, so the same request cannot be sent again.";
+    const message = "A file was changed or deleted, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
   const signed = await sign(run, stored);
@@ -153,7 +153,7 @@ async function sendIntent(
           const wallPassed = ports.clock.now() - before.wall;
           // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
           if (lease.hasClockJumped() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
-            throw new CalledOff("The process stood still between the intent and the first byte.");
+            throw new CalledOff("The process was paused between the intent and the first byte.");
           }
         },
       }),

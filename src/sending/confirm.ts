@@ -60,7 +60,7 @@ async function confirmPart(
     const reason = error instanceof Error ? error.message : "unknown";
     const until = nextConfirm(run, error);
     if (until !== undefined) {
-      const message = `The post is live; what belongs to it is still to be done. ${reason}`;
+      const message = `The post is live; its additions are still pending. ${reason}`;
       const progress = putOff(run, { code: "network_error", message, until });
       if (progress.kind === "wait") return progress;
     }

@@ -22,7 +22,7 @@ export async function waitForIds(run: SubjectRun, index: number): Promise<Progre
   const now = run.lease.now();
   const { since, waits, number } = patience ?? { since: now, waits: 0, number: 0 };
   const parts = live.flatMap(({ id }, part) => (id === null ? [part + 1] : [])).join(", ");
-  const message = `Part ${parts} is live, its id is unknown, so nothing can reply to it.`;
+  const message = `Part ${parts} is live, but its id is unknown, so no part can reply to it.`;
   if (now - since >= run.publisherOf(index).rules.pendingCapSeconds * 1000) return failed("timeout", message);
   run.remember({ patience: { since, waits: waits + 1, number, alike: null } });
   return { kind: "wait", until: now + betweenQuestionsMs, blocksLane: false, code: "timeout", message };
@@ -66,7 +66,7 @@ async function identified(run: SubjectRun, index: number, part: PublishedPart): 
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     const reason = error instanceof Error ? error.message : "unknown";
-    run.ports.logger.warn("the id of a published part could not be asked for", {
+    run.ports.logger.warn("the id of a published part could not be read", {
       [run.label]: run.id,
       part: index,
       error: reason,

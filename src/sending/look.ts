@@ -27,7 +27,7 @@ const storyMs = 24 * 3_600_000;
 export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void> {
   const { status, status_reason } = run.credentials.profile();
   if (status === "needs_attention")
-    return awaitRemedy(run, intent, { refused: status_reason ?? "The profile must be connected again.", until: null });
+    return awaitRemedy(run, intent, { refused: status_reason ?? "The profile must be reconnected.", until: null });
   const sighting = await askNetwork(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
   if ("pending" in sighting) {
@@ -46,20 +46,24 @@ async function judge(run: PartRun, intent: IntentRow, found: AccountPosts): Prom
   const evidence = await weighed(run, intent, { found, window });
   const [only, another] = evidence.strong;
   if (another !== undefined)
-    return giveUp(run, intent, "Several posts of this account look like it, and none can be told apart.");
+    return giveUp(run, intent, "Several posts of this account match and cannot be told apart.");
   if (only === undefined) return nothingFound(run, intent, await doubtOf(run, intent, evidence));
   if (run.isPrompt && only.origin !== "ours" && only.created_at > window.to)
-    return giveUp(run, intent, "What says the same was written later, when no request for it was under way.");
+    return giveUp(
+      run,
+      intent,
+      "The post with the same text was published later, when no request for it was in progress.",
+    );
   const rivals = only.origin === "ours" ? [] : competingFor(only, await readCompetingRequests(run));
   // Two that are only looked for once more would wait for each other.
   const isAgain = intent.private.outcome_before_retry !== null;
   if (rivals.some(({ state, isSoughtAgain }) => state !== "undecided" && !(isAgain && isSoughtAgain)))
     return lookLater(run, intent, {
-      pending: "The post found may be another one, of which it is not known yet either.",
+      pending: "The post that was found may belong to another post, whose outcome is also still unknown.",
       until: null,
     });
   if (rivals.length > 0)
-    return giveUp(run, intent, "The post found may be another one, of which it is not known either.");
+    return giveUp(run, intent, "The post that was found may belong to another post, whose outcome is also unknown.");
   return adoptFound(run, intent, only.published);
 }
 
@@ -104,14 +108,14 @@ async function weighed(
 
 /** Why finding nothing does not mean that nothing is there; null: it does. */
 async function doubtOf(run: PartRun, intent: IntentRow, evidence: MatchResult): Promise<string | null> {
-  if (!evidence.isWhole) return "The account's lists may leave such a post out, or could not be read back far enough.";
+  if (!evidence.isWhole) return "The account's lists may omit such a post, or could not be read back far enough.";
   if (run.publisher.isStory && Math.max(...agesMs(run, intent)) > storyMs)
     return "A story is gone after a day, so it may have been there.";
   if (evidence.unexplained.length === 0) return null;
   const rivals = await readCompetingRequests(run);
   // What another request made, in its very words, is not this part.
   if (evidence.unexplained.every((post) => competingFor(post, rivals).length > 0)) return null;
-  return "The account has a post of that time that may be this one, in other words.";
+  return "The account has a post from that time with a different text that may be this one.";
 }
 
 async function adoptFound(run: PartRun, intent: IntentRow, published: Published): Promise<void> {
@@ -120,7 +124,10 @@ async function adoptFound(run: PartRun, intent: IntentRow, published: Published)
   } catch (error) {
     const taken = error instanceof StorageConflict && error.operation.collection === "publications";
     if (!taken) throw error;
-    await lookLater(run, intent, { pending: "The post found has just been taken for another one.", until: null });
+    await lookLater(run, intent, {
+      pending: "The post that was found has just been matched with another one.",
+      until: null,
+    });
   }
 }
 
@@ -143,7 +150,7 @@ async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | nul
   if (outcome_before_retry !== null && doubt !== null) return giveUp(run, intent, doubt);
   if (taken.length < run.publisher.rules.emptyReads) return resolve(run, intent, intent.state, change);
   if (doubt !== null) return giveUp(run, intent, doubt, change);
-  if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", change);
+  if (is_duplicate) return giveUp(run, intent, "The network reports a duplicate, but does not list it.", change);
   return resolve(run, intent, "absent", change);
 }
 
@@ -180,7 +187,7 @@ async function lookLater(run: PartRun, intent: IntentRow, later: Later): Promise
   return resolve(run, intent, intent.state, { message, look_at });
 }
 
-/** A refused look is no answer: it waits until the permission or the quota is there again. */
+/** A refused look is inconclusive: it is repeated once the permission or the quota is back. */
 async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, breaks }: Refused): Promise<void> {
   const { credentials, lease, ports } = run;
   const now = lease.now();
@@ -207,7 +214,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
     empty_looks: [],
     inconclusive_looks: [],
     look_at: null,
-    message: intent.private.message ?? "The process that sent it ended before the answer came.",
+    message: intent.private.message ?? "The process that sent it ended before the response arrived.",
   });
 }
 

@@ -81,7 +81,7 @@ export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: 
 
 export type Failure = Extract<NextStep, { do: "fail" }>;
 
-/** What was certainly absent before a retry looked for it once more is certain still, also when that look was refused. */
+/** A part that was known not to exist before a retry looked again is still known not to exist, even if that look was refused. */
 function isAbsentAtOnce({ state, private: { empty_looks, outcome_before_retry } }: IntentRow): boolean {
   return state === "absent" && outcome_before_retry !== "absent" && empty_looks.length < 2;
 }
@@ -99,7 +99,7 @@ export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {
 function lastLook(early: IntentRow, kind: StepInput["kind"], now: number): NextStep {
   const lookAt = Math.max(firstLookAt(early, settleMs(readBackRules, kind)), early.private.look_at ?? 0);
   if (now >= lookAt) return { do: "look", intent: early };
-  return { do: "wait", until: lookAt, blocksLane: false, message: "making sure that nothing went out" };
+  return { do: "wait", until: lookAt, blocksLane: false, message: "checking that nothing was published" };
 }
 
 function stepByRecord(input: StepInput): NextStep {
@@ -154,11 +154,11 @@ function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
   const replayAt = nextReplayAt(intent, input);
   if (replayAt !== null) {
     if (now >= replayAt) return { do: "replay", intent };
-    return { do: "wait", until: replayAt, blocksLane: true, message: "its answer was lost; asking again" };
+    return { do: "wait", until: replayAt, blocksLane: true, message: "the response was lost; asking again" };
   }
   const lookAt = Math.max(firstLookAt(intent, settleMs(rules, kind)), record.look_at ?? 0, nextLookAt(intent, rules));
   if (now >= lookAt) return { do: "look", intent };
-  const message = record.refused_at === null ? "waiting to see whether it went out" : (record.message ?? "");
+  const message = record.refused_at === null ? "waiting to check whether it was published" : (record.message ?? "");
   return { do: "wait", until: lookAt, blocksLane: blocksLane(intent, rules, now), message };
 }
 
@@ -172,7 +172,7 @@ function afterJob(intent: IntentRow, input: StepInput): NextStep {
   if (isWaitVoid(since, input)) return { do: "start_wait", intent };
   const lookAt = Math.max(look_at ?? since + firstJobLookMs, nextLookAt(intent, input.rules));
   if (input.now >= lookAt) return { do: "look", intent };
-  return { do: "wait", until: lookAt, blocksLane: false, message: message ?? "the network is still working on it" };
+  return { do: "wait", until: lookAt, blocksLane: false, message: message ?? "the network is still processing it" };
 }
 
 /** Null: the network may have forgotten the key by then, or nobody here knows how old the request is. */
@@ -202,7 +202,7 @@ function nextLookAt(intent: IntentRow, { betweenLooksSeconds }: CommitRules): nu
 }
 
 function undecided(intent: IntentRow, { remedy }: StepInput): NextStep {
-  const message = `${intent.private.message ?? "The network's answer was lost."} The post may be live: ${remedy}.`;
+  const message = `${intent.private.message ?? "The network's response was lost."} The post may be live: ${remedy}.`;
   return { do: "fail", code: "timeout", message, mayBeLive: true };
 }
 
@@ -219,17 +219,17 @@ function afterAbsent(
   // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
   if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {
     const hours = Math.round((now - last.private.opened_at) / 3_600_000);
-    const what = last.private.job === undefined ? "its answer was lost" : "the network took it";
-    const message = `Certainly not posted: ${what} ${hours} h ago, and the network does not have it. Retry it if it is still to go out.`;
+    const what = last.private.job === undefined ? "the response was lost" : "the network accepted it";
+    const message = `Certainly not posted: ${what} ${hours} h ago, and the network does not have it. Retry it if it should still be published.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }
   // Under a key that stays for ever, repeating is safe: patience alone ends it.
   if (absent > maxRepetitions && !rules.isKeyed) {
-    const message = `Certainly not posted: its answer was lost ${absent} times, and each time the network does not have it. Retry later.`;
+    const message = `Certainly not posted: the response was lost ${absent} times, and each time the network does not have it. Retry later.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }
   if (last.number <= waitedFor) return { do: "commit" };
-  const message = "The answer was lost and the network does not have the post; it is sent again";
+  const message = "The response was lost and the network does not have the post; it is sent again";
   return { do: "put_off", number: last.number, until: null, code: "network_error", message };
 }
 

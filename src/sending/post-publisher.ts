@@ -48,7 +48,7 @@ export function createPostPublisher(
 
 export function publisherOf(adapter: NetworkAdapter): Publisher {
   if (adapter.publish === undefined) {
-    throw new PublishingError("unsupported", `Nothing can be published on ${adapter.spec.name}.`);
+    throw new PublishingError("unsupported", `${adapter.spec.name} does not support publishing.`);
   }
   return adapter.publish;
 }

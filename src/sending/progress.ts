@@ -8,28 +8,28 @@ import type { BoundPublisher } from "./bound-publisher.ts";
 import type { Failure, SubjectState } from "./state.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
-/** How far a part, with those that go out with it, came in one go. */
+/** The result of one attempt at a part, and at those that are sent with it. */
 export type Progress = { kind: "live"; published: PublishedPart[] } | Wait | Failure;
 
-/** Nothing can be done before `until`. */
+/** No further attempt is useful before `until`. */
 export interface Wait {
   kind: "wait";
   /** Milliseconds. */
   until: number;
-  /** Nothing else of the profile may go out before it is known what became of this. */
+  /** True: no other post of the profile may be sent until the outcome of this one is known. */
   blocksLane: boolean;
-  /** The profile is given back meanwhile, however short the wait is: others must not wait with it. Absent: a short one is sat out. */
+  /** True: the profile is released even for a short wait, so that its other work goes on. Absent: a short wait keeps it. */
   givesBack?: true;
   code: PublishingCode;
   message: string;
 }
 
-/** Waits of what cannot go out yet, milliseconds; the last one repeats. */
+/** Pauses before each further attempt, milliseconds; the last one repeats. */
 const putOffMs = [5_000, 10_000, 20_000, 40_000];
-/** The same where the network refuses the login: each of them is another refusal to it. */
+/** Longer pauses when the network rejects the access token, since it counts each attempt. */
 const refusedLoginMs = [...putOffMs, 80_000, 160_000, 320_000];
 
-/** Nothing was done; it is tried again at `until`, or after a while, as long as there is patience. */
+/** Postpones a part of which nothing was sent: to `reason.until`, or by the next pause. Fails it once `maxRetryMs` has passed. */
 export function putOff(
   run: SubjectRun,
   reason: { code: PublishingCode; message: string; until?: number | null; number?: number; alike?: Alike },
@@ -43,14 +43,14 @@ export function putOff(
   const askedUntil = reason.until ?? 0;
   if (isTooLate(run, askedUntil)) return failed(passingCode(reason.code), `${tooLate} ${reason.message}`);
   if (askedUntil > before.since + run.ports.maxRetryMs) {
-    const message = `${reason.message.replace(/\.?$/, ".")} The network takes nothing before ${isoTime(askedUntil)}, which is longer than this is tried for (maxRetryMs). Retry it then.`;
+    const message = `${reason.message.replace(/\.?$/, ".")} The network accepts no requests before ${isoTime(askedUntil)}, which is later than maxRetryMs allows. Retry it then.`;
     return failed(finalCode(reason.code), message);
   }
   const alike = reason.alike ?? null;
   run.remember({
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number, alike },
   });
-  // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
+  // The network's own time counts once. If it was wrong or has passed, the usual pauses follow.
   const steps = reason.code === "reauthentication_required" ? refusedLoginMs : putOffMs;
   const step = askedUntil > now && before.waits === 0 ? 0 : (steps[Math.min(before.waits, steps.length - 1)] ?? 0);
   const until = Math.max(askedUntil, now + step);
@@ -58,21 +58,21 @@ export function putOff(
   return { kind: "wait", until, blocksLane: false, code: reason.code, message };
 }
 
-/** What must go out soon or never. */
-export const tooLate = "It could not be sent in time, and was not sent.";
+/** The message for what must be sent soon or never. */
+export const tooLate = "It was not sent: the time for it ran out.";
 
-/** Whether nothing may be sent for it any more at a moment, milliseconds. @default now */
+/** @param at milliseconds. @default now @returns true if it may no longer be sent at that time */
 export function isTooLate(run: SubjectRun, at = 0): boolean {
   return run.sendUntil !== null && Math.max(at, run.lease.now()) > run.sendUntil;
 }
 
-/** The same failure, again and again. */
+/** A repeated failure with the same message. */
 type Alike = NonNullable<NonNullable<SubjectState["patience"]>["alike"]>;
 
-/** A server that fails at a file this often, with the same words, cannot read it. */
+/** After so many failures with the same message, the server is taken to be unable to read the file. */
 const maxFailuresAlike = 5;
 
-/** What an error of a stage means: as any other, but for a server that fails at the same file each time. */
+/** As `progressFromError`, but fails a post when the server fails at its files in the same way again and again. */
 export function progressFromStage(run: SubjectRun, { media }: Pick<BoundPublisher, "media">, error: unknown): Progress {
   if (media.length === 0 || !(error instanceof NetworkRefusal) || error.refusal.status !== 500)
     return progressFromError(run, error);
@@ -81,23 +81,26 @@ export function progressFromStage(run: SubjectRun, { media }: Pick<BoundPublishe
   const before = run.state().patience?.alike ?? null;
   const times = before?.message === message ? before.times + 1 : 1;
   if (times < maxFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
-  return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
+  return failed(
+    "media_error",
+    `The network failed ${times} times with the same error on a file of this post. ${message}`,
+  );
 }
 
-/** Whose fault it was that could not be got over: the account's login, or as `passingCode` has it. */
+/** The code of a failure after all retries: the access token's, or as `passingCode` says. */
 function finalCode(code: PublishingCode): PublishingCode {
   return code === "reauthentication_required" ? code : passingCode(code);
 }
 
-/** The host of a file, the service itself, or the network. A login that was refused for moments only is not over. */
+/** The code of a passing failure: of a file's host, of the service itself, or of the network. A briefly rejected access token counts as the network's. */
 function passingCode(code: PublishingCode): PublishingCode {
   return code === "media_error" || code === "internal_error" ? code : "network_error";
 }
 
-/** Found later than this, a subject has been waiting for us, milliseconds. */
+/** A subject that is found later than this has waited for a stopped service, milliseconds. */
 const absentMs = 60_000;
 
-/** All patience with what was due at `dueAt`, prolonged by the time in which nobody was there to work on it. */
+/** The state with its time limits extended by the time in which no process was running. */
 export function withoutAbsence<State extends SubjectState>(state: State, dueAt: number | null, now: number): State {
   const absence = now - (dueAt ?? now);
   if (absence <= absentMs) return state;

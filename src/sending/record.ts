@@ -42,7 +42,7 @@ async function recordRefused(
 
 async function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptance | null): Promise<Recorded> {
   if (acceptance === null) {
-    const message = "The network said yes, but its answer could not be read.";
+    const message = "The network accepted it, but its response could not be read.";
     return record(run, intent, { state: "unknown", message });
   }
   if ("refused" in acceptance)

@@ -7,7 +7,8 @@ import type { SubjectState } from "./state.ts";
 // A store that was restored from a backup does not know what went out since that was made. Each part that might have is
 // put on record as a request whose answer was lost, once; from there on it is looked for like any other.
 
-export const restoredMessage = "The store was restored from a backup, and it may have gone out since that was made.";
+export const restoredMessage =
+  "The store was restored from a backup; the post may have been published since the backup was made.";
 
 /** When the backup was made that the store was restored from, milliseconds, while nobody has looked whether the part went out since; null: there is nothing to look for. */
 export function unheardSince({ restored_from }: SubjectState, lost: readonly IntentRow[]): number | null {

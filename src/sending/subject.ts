@@ -98,7 +98,7 @@ const afterFaultMs = 60_000;
 export async function afterFault(run: SubjectRun, error: unknown): Promise<void> {
   const now = run.lease.now();
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  run.ports.logger.error(`a ${run.label} could not be worked on`, { [run.label]: run.id, error: reason });
+  run.ports.logger.error(`a ${run.label} could not be processed`, { [run.label]: run.id, error: reason });
   const { live, faulty_since } = run.state();
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
@@ -108,7 +108,7 @@ export async function afterFault(run: SubjectRun, error: unknown): Promise<void>
     return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
   }
   const mayBeLive = mayHaveGoneOut(intents);
-  const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
+  const message = `An unexpected error occurred repeatedly; see the log.${mayBeLive ? " The post may be live." : ""}`;
   await run.settle({ kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
 }
 
@@ -126,7 +126,7 @@ const maxStepsAtOnce = 200;
 async function workPart(run: SubjectRun, index: number): Promise<Progress> {
   let intents = await readIntents(run, index);
   for (let steps = 1; ; steps++) {
-    if (steps > maxStepsAtOnce) throw new Error(`What is on record of part ${index} leads in a circle.`);
+    if (steps > maxStepsAtOnce) throw new Error(`The records of part ${index} form a cycle.`);
     const part = createPartRun(run, index, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
     let end = await takeStep(run, part, nextStep(stepInput(run, part, intents)), number).catch((error: unknown) =>
@@ -182,7 +182,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       await withFileRoom(part, (roomy) => replayIntent(roomy, step.intent));
       return changed;
     case "look":
-      // What another one is just posting could be taken for this part.
+      // What another one is just posting could be treated as this part.
       await run.slots(run.lane).whileFree(run.id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {
@@ -220,7 +220,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (unheard !== null) return { kind: "recorded", last: await recordPossibleSend(part, number, unheard) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
-    return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
+    return failed("reauthentication_required", profile.status_reason ?? "Reconnect the profile.");
   }
   const limited = await putOffByLimit(run);
   if (limited !== null) return limited;
@@ -228,7 +228,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   const obstacle = await stageParts(run, part.index);
   if (obstacle !== null) return obstacle;
   if (!(await run.slots(run.lane).acquire(run.id))) {
-    const message = "waiting until an earlier post of this profile is decided";
+    const message = "waiting for the outcome of an earlier post of this profile";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, blocksLane: false, code: "network_error", message };
   }
   const hindrance = await hindranceOf(run, part);
@@ -283,7 +283,7 @@ async function putOffByLimit(run: SubjectRun): Promise<Progress | null> {
 function disconnected(step: NextStep): Progress {
   const wasSent = step.do === "start_wait" || step.do === "replay" || step.do === "look" || step.do === "wait";
   if (!wasSent) return failed("profile_unavailable", "The profile was disconnected before this was published.");
-  const message = "The profile was disconnected while an answer was missing. The post may be live: look there first.";
+  const message = "The profile was disconnected while a response was missing. The post may be live: look there first.";
   return { kind: "fail", code: "timeout", message, mayBeLive: true };
 }
 

@@ -182,9 +182,9 @@ function checkValue(collection: CollectionName, column: string, value: unknown):
   const kind = kindOf(collection, column);
   if (kind === "integer" && Number.isSafeInteger(value)) return;
   if (kind === "text" && typeof value === "string" && !unstorableText.test(value)) return;
-  const wanted = kind === "text" ? "text without NUL and lone surrogates" : "a safe integer";
+  const wanted = kind === "text" ? "a string without NUL and lone surrogates" : "a safe integer";
   const given = typeof value === "number" ? value : `this ${typeof value}`;
-  throw new TypeError(`${collection}.${column} takes ${wanted}, not ${given}.`);
+  throw new TypeError(`${collection}.${column} must be ${wanted}, not ${given}.`);
 }
 
 function kindOf(collection: CollectionName, column: string): "text" | "integer" {

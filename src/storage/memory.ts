@@ -18,9 +18,9 @@ import {
 const optionsSchema = z.strictObject({ clock: clockOption.optional() });
 
 /**
- * Keeps everything in this process's memory: for tests, simulations and a first
- * try. Nothing survives the process. It is also the readable description of
- * what every storage does.
+ * A storage in this process's memory, for tests, simulations and a first try.
+ * All data are lost when the process exits. It is also the readable reference of every storage's
+ * behaviour.
  *
  * @param options.clock what `now()` reads. Default: the machine's
  */

@@ -285,7 +285,7 @@ export const collections = {
 /** The name of a collection. */
 export type CollectionName = keyof typeof collections;
 
-/** Collections whose rows are worked off by one process at a time. */
+/** Collections whose rows are processed by one process at a time. */
 export const claimableCollections = ["profiles", "inboxes", "endpoints"] as const satisfies readonly CollectionName[];
 
 /** What a sweep looks for, beside that its `due_at` has come. Each has an index that is in this order. */

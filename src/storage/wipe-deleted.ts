@@ -10,6 +10,6 @@ export async function wipeErased(storage: Storage): Promise<void> {
 export async function wipeHourly({ storage, logger }: { storage: Storage; logger: Logger }): Promise<void> {
   if ((await storage.wipeDeleted?.()) !== false) return;
   logger.warn(
-    "deleted data are still on the disk, because another connection reads an older state of the database: look for a transaction that somebody left open, or a backup",
+    "deleted data are still on disk, because another connection reads an older state of the database: look for a transaction that was left open, or a backup",
   );
 }

@@ -21,7 +21,7 @@ export async function writeWithRetries(
       return await ports.storage.write(operations);
     } catch (error) {
       if (error instanceof StorageConflict || ports.clock.monotonic() >= until) throw error;
-      ports.logger.warn("the store did not take a write; trying again", { error: String(error) });
+      ports.logger.warn("the store rejected a write; retrying", { error: String(error) });
       await ports.clock.sleep(betweenTriesMs);
     }
   }

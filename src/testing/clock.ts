@@ -2,7 +2,7 @@ import { loadKy } from "../outbound/ky.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 
 /**
- * A clock that moves only when it is told to. A call that waits for it, such as
+ * A clock that moves only when a test moves it. A call that waits for it, such as
  * a network's pause, never ends unless the clock moves: await such calls as
  * `clock.run(() => social.posts.create(post))`. A test that forgets this runs
  * into the time limit of its test runner; a script ends with Node's exit code 13.

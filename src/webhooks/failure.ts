@@ -1,18 +1,18 @@
 /** What the codes of failed requests mean to the people who run the receiver. */
 const messages: Readonly<Record<string, string>> = {
   ENOTFOUND: "The receiver's hostname did not resolve.",
-  EAI_AGAIN: "The receiver's name could not be looked up.",
+  EAI_AGAIN: "The DNS look-up of the receiver's hostname failed.",
   ECONNREFUSED: "The receiver refuses connections.",
   EHOSTUNREACH: "The receiver cannot be reached.",
   ENETUNREACH: "The receiver cannot be reached.",
-  CONNECT_TIMEOUT: "The receiver took no connection within 5 s.",
+  CONNECT_TIMEOUT: "The connection to the receiver timed out after 5 s.",
   CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
   CERT_NOT_YET_VALID: "The receiver's certificate is not valid yet.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The receiver's certificate is signed by itself.",
-  SELF_SIGNED_CERT_IN_CHAIN: "The receiver's certificate is signed by nobody known.",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The receiver's certificate is signed by nobody known; is the chain complete?",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate is signed by nobody known; is the chain complete?",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another hostname.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The receiver's certificate is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The receiver's certificate has an unknown issuer.",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The receiver's certificate has an unknown issuer; is the chain complete?",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate has an unknown issuer; is the chain complete?",
 };
 
 /** Why a request failed, without any address. */

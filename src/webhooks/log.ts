@@ -56,7 +56,7 @@ function whereOf({ status, event }: Pick<z.output<typeof listDeliveriesSchema>, 
 }
 
 function noDelivery(): SocialError {
-  return new SocialError("not_found", "There is no such delivery to this endpoint.");
+  return new SocialError("not_found", "This endpoint has no such delivery.");
 }
 
 /** Deletes all that was ever recorded for an endpoint. */

@@ -10,47 +10,47 @@ export const deliveryEvents = [...eventNames, "webhook.test"] as const;
 
 // What comes in
 
-const address = storableText.min(1).max(2_048, "An address has at most 2,048 characters.");
+const address = storableText.min(1).max(2_048, "A URL must have at most 2,048 characters.");
 const events = z.array(z.enum(eventNames)).max(100);
-const description = storableText.max(1_000).nullish().describe("For you; null or empty: none.");
+const description = storableText.max(1_000).nullish().describe("A note for you; null or empty: none.");
 
 export const createEndpointSchema = documentedObject({
-  /** Where to deliver: an https address that is reachable from the internet. */
-  url: address.describe("Where to deliver: an https address that is reachable from the internet."),
-  /** What to deliver; empty: every event. */
-  events: events.default([]).describe("What to deliver; empty: every event."),
-  /** For you; null or empty: none. */
-  description: description.describe("For you; null or empty: none."),
+  /** The receiver: an https URL that is reachable from the internet. */
+  url: address.describe("The receiver: an https URL that is reachable from the internet."),
+  /** The events to deliver; empty: every event. */
+  events: events.default([]).describe("The events to deliver; empty: every event."),
+  /** A note for you; null or empty: none. */
+  description: description.describe("A note for you; null or empty: none."),
 }).meta({ id: "CreateWebhook" });
 
 /** What `webhooks.create` takes. */
 export type CreateEndpoint = z.input<typeof createEndpointSchema>;
 
 export const updateEndpointSchema = documentedObject({
-  /** Deliver there from now on, what is pending too. */
-  url: address.optional().describe("Deliver there from now on, what is pending too."),
-  /** Deliver these from now on; empty: every event. */
-  events: events.optional().describe("Deliver these from now on; empty: every event."),
-  /** For you; null or empty: none. */
-  description: description.describe("For you; null or empty: none."),
-  /** `active` resumes a disabled endpoint; what was pending is delivered. */
+  /** The new URL, also for pending deliveries. */
+  url: address.optional().describe("The new URL, also for pending deliveries."),
+  /** The events to deliver from now on; empty: every event. */
+  events: events.optional().describe("The events to deliver from now on; empty: every event."),
+  /** A note for you; null or empty: none. */
+  description: description.describe("A note for you; null or empty: none."),
+  /** `active` resumes a disabled endpoint and its pending deliveries. */
   status: z
     .enum(endpointStatuses)
     .optional()
-    .describe("`active` resumes a disabled endpoint; what was pending is delivered."),
+    .describe("`active` resumes a disabled endpoint and its pending deliveries."),
 }).meta({ id: "UpdateWebhook" });
 
 /** What `webhooks.update` takes; what it does not name stays. */
 export type UpdateEndpoint = z.input<typeof updateEndpointSchema>;
 
 export const rotateSecretSchema = documentedObject({
-  /** How long deliveries are signed with the old secret too, at most seven days. */
+  /** How long deliveries are also signed with the old secret, at most seven days. */
   overlap_seconds: z
     .int()
     .min(0)
     .max(604_800)
     .default(0)
-    .describe("How long deliveries are signed with the old secret too, at most seven days."),
+    .describe("How long deliveries are also signed with the old secret, at most seven days."),
 }).meta({ id: "RotateWebhookSecret" });
 
 /** What `webhooks.rotateSecret` takes. */
@@ -77,20 +77,20 @@ export type ListDeliveries = CursorPageQuery & z.input<typeof deliveryFilters>;
 export const endpointSchema = documentedAnswer({
   /** The endpoint's id. */
   id: z.string().describe("The endpoint's id."),
-  /** Where events are delivered. */
-  url: z.string().describe("Where events are delivered."),
-  /** What is delivered; empty: every event. */
-  events: z.array(z.enum(eventNames)).describe("What is delivered; empty: every event."),
-  /** Nothing is recorded for a disabled endpoint; what was pending waits. */
-  status: z.enum(endpointStatuses).describe("Nothing is recorded for a disabled endpoint; what was pending waits."),
+  /** The receiver's URL. */
+  url: z.string().describe("The receiver's URL."),
+  /** The delivered events; empty: every event. */
+  events: z.array(z.enum(eventNames)).describe("The delivered events; empty: every event."),
+  /** A disabled endpoint records no events; its pending deliveries wait. */
+  status: z.enum(endpointStatuses).describe("A disabled endpoint records no events; its pending deliveries wait."),
   /** The signing secret's last four characters, to tell two apart. */
   secret_last_four: z.string().describe("The signing secret's last four characters, to tell two apart."),
   /** Deliveries that ended `failed` since the last success, or since it was resumed. */
   consecutive_failures: z
     .int()
     .describe("Deliveries that ended `failed` since the last success, or since it was resumed."),
-  /** What you have noted; absent: nothing. */
-  description: z.string().optional().describe("What you have noted; absent: nothing."),
+  /** Your note; absent: none. */
+  description: z.string().optional().describe("Your note; absent: none."),
   /** Present while it is disabled. */
   disabled_reason: z.string().optional().describe("Present while it is disabled."),
   /** When a delivery last arrived. */
@@ -107,8 +107,8 @@ export const endpointSchema = documentedAnswer({
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 const createdSecret = documentedAnswer({
-  /** What deliveries are signed with. Shown this once. */
-  secret: z.string().describe("What deliveries are signed with. Shown this once."),
+  /** The signing secret. Only this response contains it. */
+  secret: z.string().describe("The signing secret. Only this response contains it."),
 });
 export const createdEndpointSchema = endpointSchema.extend(createdSecret.shape).meta({ id: "CreatedWebhook" });
 
@@ -120,26 +120,26 @@ export const deliverySchema = documentedAnswer({
   id: z.string().describe("Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on."),
   /** The endpoint. */
   webhook_id: z.string().describe("The endpoint."),
-  /** What has happened. */
-  event: z.enum(deliveryEvents).describe("What has happened."),
+  /** The event's type. */
+  event: z.enum(deliveryEvents).describe("The event's type."),
   /** `pending`: attempts remain. */
   status: z.enum(deliveryStatuses).describe("`pending`: attempts remain."),
-  /** How often it was sent. */
-  attempts: z.int().describe("How often it was sent."),
+  /** The number of attempts. */
+  attempts: z.int().describe("The number of attempts."),
   /** When the event happened. */
   created_at: z.string().describe("When the event happened."),
   /** Null once settled, and while the endpoint is disabled. */
   next_attempt_at: z.string().nullable().describe("Null once settled, and while the endpoint is disabled."),
-  /** What the receiver answered last. */
-  response_status: z.int().optional().describe("What the receiver answered last."),
-  /** The first 2,000 characters of it. */
-  response_body: z.string().optional().describe("The first 2,000 characters of it."),
+  /** The receiver's last HTTP status. */
+  response_status: z.int().optional().describe("The receiver's last HTTP status."),
+  /** The first 2,000 characters of the response body. */
+  response_body: z.string().optional().describe("The first 2,000 characters of the response body."),
   /** Why the last attempt failed, for humans. */
   error: z.string().optional().describe("Why the last attempt failed, for humans."),
   /** When it arrived. */
   delivered_at: z.string().optional().describe("When it arrived."),
-  /** What was sent under `data`. */
-  data: z.record(z.string(), z.json()).describe("What was sent under `data`."),
+  /** The event's `data`. */
+  data: z.record(z.string(), z.json()).describe("The event's `data`."),
 }).meta({ id: "Delivery" });
 
 /** One event on its way to one endpoint. */
@@ -147,19 +147,19 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryEvent = Delivery["event"];
 
 export const secretSchema = documentedAnswer({
-  /** Shown this once. */
-  secret: z.string().describe("Shown this once."),
+  /** The signing secret. Only this response contains it. */
+  secret: z.string().describe("The signing secret. Only this response contains it."),
 }).meta({ id: "WebhookSecret" });
 
 export const testResultSchema = documentedAnswer({
   /** The delivery that was made for the test. */
   delivery_id: z.string().describe("The delivery that was made for the test."),
-  /** What the receiver answered; null: nothing. */
-  response_status: z.int().nullable().describe("What the receiver answered; null: nothing."),
-  /** The first 2,000 characters of it. */
-  response_body: z.string().nullable().describe("The first 2,000 characters of it."),
-  /** Until the answer, milliseconds. */
-  duration_ms: z.int().describe("Until the answer, milliseconds."),
+  /** The receiver's HTTP status; null: no response. */
+  response_status: z.int().nullable().describe("The receiver's HTTP status; null: no response."),
+  /** The first 2,000 characters of the response body. */
+  response_body: z.string().nullable().describe("The first 2,000 characters of the response body."),
+  /** Time to the response, milliseconds. */
+  duration_ms: z.int().describe("Time to the response, milliseconds."),
   /** Why it failed. */
   error: z.string().optional().describe("Why it failed."),
 }).meta({ id: "WebhookTest" });

@@ -69,7 +69,7 @@ export async function sendWebhook(
   } catch (error) {
     const message =
       error instanceof TimeOver
-        ? `The receiver did not answer within ${attemptTimeoutMs / 1_000} s.`
+        ? `The receiver did not respond within ${attemptTimeoutMs / 1_000} s.`
         : failureMessage(describeFailure(error, createRedaction({ ...request, headers })));
     return { response: null, error: message, durationMs: duration() };
   }
@@ -83,7 +83,7 @@ class TimeOver extends Error {
 function refusalMessage(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
-    return `The receiver answered ${status}, a redirect, which is not followed. Give the endpoint the address that it leads to.`;
+    return `The receiver answered ${status}, a redirect, which is not followed. Set the endpoint's URL to the redirect's target.`;
   }
   return `The receiver answered ${status}.`;
 }

@@ -70,7 +70,7 @@ async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAt
     if (last !== null && isConflictIn("deliveries", last)) batch = batch.toSpliced(last.index - 1, 1);
     const endpoint = await readEndpoint(ports.storage, lease.id);
     if (endpoint?.epoch !== lease.epoch)
-      throw new LeaseLost("Another process delivers to this endpoint, or it is gone.");
+      throw new LeaseLost("Another process delivers to this endpoint, or it was deleted.");
     let settled = endpoint;
     for (const each of batch) settled = { ...settled, ...endpointAfter(settled, each) };
     await writeWithRetries(ports, operationsFor(endpoint, settled, batch));

@@ -151,7 +151,7 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
 }
 
 function noEndpoint(): SocialError {
-  return new SocialError("not_found", "There is no such webhook endpoint on this account.");
+  return new SocialError("not_found", "This account has no such webhook endpoint.");
 }
 
 /** @throws SocialError `invalid_request` naming `url` */
@@ -159,7 +159,7 @@ async function assertDeliverable({ refusalOf }: WebhookPorts, url: string): Prom
   const refusal = await refusalOf(url);
   if (refusal === null) return;
   const message = withRemedy(
-    `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet.`,
+    `Deliveries to this URL are refused (${refusal}). Use an https URL that is reachable from the internet.`,
     allowHint,
   );
   throw new SocialError("invalid_request", "The request is not valid.", {

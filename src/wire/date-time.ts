@@ -7,10 +7,10 @@ export const dateTime = z.iso
     error: ({ input }) =>
       input instanceof Date
         ? "Call toISOString() on the Date: a time is a string."
-        : "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.",
+        : "Must be a time as ISO 8601 with a zone, such as 2026-11-21T12:00:00Z.",
     abort: true,
   })
-  .refine(isFourDigitYear, "Give a time in the years 0000 to 9999, in UTC.");
+  .refine(isFourDigitYear, "Must be a time in the years 0000 to 9999, in UTC.");
 
 function isFourDigitYear(text: string): boolean {
   const year = new Date(text).getUTCFullYear();

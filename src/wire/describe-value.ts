@@ -2,8 +2,8 @@
 const maxTextLength = 40;
 
 /**
- * What came, for a message: `the text "10s"`, `the function bluesky`, `a list`.
- * Addresses are not repeated, because they may hold a password.
+ * What came, for a message: `the string "10s"`, `the function bluesky`, `a list`.
+ * URLs are not repeated, because they may hold a password.
  */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
@@ -24,7 +24,7 @@ export function describeValue(value: unknown): string {
 
 /** As `describeValue`, of what must not be repeated. */
 export function describeKind(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "an empty text" : "another text";
+  if (typeof value === "string") return value === "" ? "an empty string" : "another string";
   return typeof value === "number" ? "a number" : describeValue(value);
 }
 
@@ -34,10 +34,10 @@ export function isBytes(value: unknown): boolean {
 }
 
 function describeText(text: string): string {
-  if (text === "") return "an empty text";
-  if (text.includes("://")) return "an address";
+  if (text === "") return "an empty string";
+  if (text.includes("://")) return "a URL";
   const shown = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength).replace(/\p{Surrogate}$/u, "")}…`;
-  return `the text ${JSON.stringify(shown)}`;
+  return `the string ${JSON.stringify(shown)}`;
 }
 
 function describeObject(value: object): string {

@@ -95,11 +95,11 @@ const secretName = /credential|secret|token|password|encryptionkey/i;
 function sentenceFor(issue: z.core.$ZodIssue): string {
   const isSecret = issue.path.some((step) => secretName.test(String(step)));
   const came = (isSecret ? describeKind : describeValue)(issue.input);
-  if (issue.input === undefined && issue.path.length > 0) return `It is missing: give ${rightFor(issue)}.`;
+  if (issue.input === undefined && issue.path.length > 0) return `Missing: must be ${rightFor(issue)}.`;
   if (issue.code === "too_small" || issue.code === "too_big")
-    return `Give ${rightFor(issue)}, not ${sizeMessage(issue)}.`;
+    return `Must ${units[issue.origin] === undefined ? "be" : "have"} ${rightFor(issue)}, not ${sizeMessage(issue)}.`;
   const hint = issue.code === "invalid_value" && !isSecret ? typoHint(issue) : ".";
-  return `Give ${rightFor(issue)}, not ${came}${hint}`;
+  return `Must be ${rightFor(issue)}, not ${came}${hint}`;
 }
 
 function typoHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
@@ -109,7 +109,7 @@ function typoHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
 
 /** Kinds of values by zod's names. */
 const kinds: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -119,7 +119,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What is right, as the object of "give". */
+/** What is right, as the object of "must be". */
 function rightFor(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -133,17 +133,17 @@ function rightFor(issue: z.core.$ZodIssue): string {
     case "not_multiple_of":
       return `a multiple of ${issue.divisor}`;
     case "invalid_format":
-      return formats[issue.format] ?? "a text of the form that is described for it";
+      return formats[issue.format] ?? "a string in the described format";
     case "invalid_union":
       return listed([...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(rightFor)))], "or");
     default:
-      return "a value as it is described for it";
+      return "a value of the described type";
   }
 }
 
 const formats: Readonly<Record<string, string>> = {
-  url: "an http or https address",
-  datetime: "a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z",
+  url: "an http or https URL",
+  datetime: "a time as ISO 8601 with a zone, such as 2026-11-21T12:00:00Z",
 };
 
 const units: Readonly<Record<string, string>> = { string: "character", array: "entry" };

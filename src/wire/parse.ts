@@ -21,7 +21,7 @@ export function addressOnTheWeb(right: string): z.ZodURL {
     .meta({ format: "uri" });
 }
 
-export const webAddress = addressOnTheWeb("Give an http or https address.");
+export const webAddress = addressOnTheWeb("Must be an http or https URL.");
 
 /** What an input's parts are called in messages, and what is known of them beforehand. */
 export interface InputNaming {

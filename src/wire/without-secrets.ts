@@ -1,7 +1,7 @@
 /** In the place of a secret. */
 export const concealed = "[secret]";
 
-/** A step of a path as long as this is taken for a credential, such as a webhook's token. */
+/** A path segment of at least this length counts as a credential, such as a webhook's token. */
 export const minStepLength = 32;
 
 const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`\\^{|}]+/gi;
@@ -40,7 +40,7 @@ function shownAddress(found: string): string {
   return `${protocol}//${host}${shownPath(pathname)}${search === "" ? "" : `?${concealed}`}`;
 }
 
-/** A path without the steps that are taken for credentials. A file's own name, which has an ending, is none. */
+/** A path without the segments that count as credentials. A file name with an extension does not count. */
 export function shownPath(pathname: string): string {
   const steps = pathname.split("/");
   return steps

@@ -27,8 +27,8 @@ export function createAlarms(
     if (hasFailed) return;
     hasFailed = true;
     logger.error(
-      "the scheduler does not start; nothing is lost: the sweep finds what is due, up to 30 s late, and each sweep " +
-        "tries to start it. See that the engine it runs on has been started and can be reached",
+      "the scheduler does not start; no work is lost: the sweep finds due work, up to 30 s late, and each sweep " +
+        "tries to start it. Check that its engine is running and reachable",
       { error: String(error) },
     );
   }

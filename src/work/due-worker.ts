@@ -7,7 +7,7 @@ import { createJumpWatch, shortenLeasesAhead } from "./clock-jump.ts";
 import { type ClaimableRow, claimRow, createLease, type Lease, LeaseLost, leaseMs } from "./lease.ts";
 import { onMachineClock, type StoreMoment, storeMoment } from "./store-time.ts";
 
-/** Works off what is due in one claimable collection, one holder to a row. */
+/** Processes the due rows of one claimable collection; each row has one holder. */
 export interface DueWorker {
   /** Claims a row, if nobody holds it and something is due on it, and works it off. */
   work(id: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface DueWorkerPorts {
   wake(at: number, id: string): void;
 }
 
-/** How the rows of one collection are worked off. */
+/** How to process the rows of one collection. */
 export interface DueWork<Claimed extends ClaimableRow> {
   collection: ClaimableCollection;
   /** Works one off and gives it back. A LeaseLost ends it. */
@@ -67,7 +67,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
   async function sampleStore(): Promise<StoreMoment> {
     const moment = await storeMoment(ports);
     await onJumpSince(moment, async (byMs) => {
-      logger.warn("the machine's clocks have parted; open waits start again", { collection, by_ms: byMs });
+      logger.warn("the machine's clocks diverged; open waits restart", { collection, by_ms: byMs });
       await afterJump(moment.now, byMs);
     });
     return moment;
@@ -114,7 +114,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       return rows.map((found) => {
         const row = fromRow<Claimed>(found);
         const done = workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>
-          logger.error("what was due could not be worked off", { id: row.id, error: describe(error) }),
+          logger.error("due work could not be processed", { id: row.id, error: describe(error) }),
         );
         return { accountId: String(found.account_id), done };
       });

@@ -13,63 +13,63 @@ import { fromRow } from "../storage/typed.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type StoreMoment, type StoreTime, type StoreTimePorts, storeTimeFrom } from "./store-time.ts";
 
-/** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
+/** The common fields of claimable rows: one process at a time processes a row's due work. */
 export interface ClaimableRow {
   id: string;
-  /** When its holder has something to do, milliseconds; null: nothing. */
+  /** When work on the row is due, milliseconds; null: none is. */
   due_at: number | null;
-  /** Until when its holder holds it, milliseconds. */
+  /** When the holder's lease ends, milliseconds. */
   lease_until: number;
-  /** Rises with every claim: a holder whose number has passed writes nothing. */
+  /** Rises with every claim. A process with an older number writes nothing. */
   epoch: number;
 }
 
 /**
- * How long a claimed row is held at a time while no request is under way that may make something public, milliseconds.
- * When its holder dies, what had not begun goes out within 30 s: this, at most a second until another process looks
- * again, and the time that publishing takes.
+ * Length of a lease while no request that may make something public is running, milliseconds. If the holder dies,
+ * its unstarted work goes out within 30 s: this time, at most a second until another process looks, and the time
+ * that publishing takes.
  */
 export const leaseMs = 25_000;
-/** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
+/** Time that is left of a lease when a request under it is cut off, milliseconds. */
 const leaseMarginMs = 10_000;
-/** What another process makes due may be this much ahead of the store's time, milliseconds. */
+/** How far the clock of another process may be ahead of the store's, milliseconds. */
 const maxAheadMs = 10_000;
 
-/** Another process holds the row, or may soon: nothing more may be sent or written for it. */
+/** Another process holds the row, or may soon. This process may neither send nor write for it. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** The right to work off one profile, or one endpoint, alone, until it ends. Its time is the store's. */
+/** The exclusive right to process one profile or endpoint until it expires. Its time is the store's. */
 export interface Lease extends StoreTime {
   /** The claimed row's. */
   id: string;
   epoch: number;
   /**
-   * Makes sure that `ms` and a margin are left.
+   * Extends the lease if less than `ms` and a margin are left.
    *
    * @throws LeaseLost
    */
   ensure(ms: number): Promise<void>;
   /**
-   * As `ensure`, for a request that may make something public: until `endRequest`, nothing shortens what it needs.
+   * As `ensure`, for a request that may make something public. Until `endRequest` no write shortens the lease below that.
    *
-   * @param id what `endRequest` calls it
-   * @param alongside what goes into the same write: it applies only while this lease is the newest, and the row is as `where` says
+   * @param id the request's name, for `endRequest`
+   * @param alongside operations of the same write. They apply only while this lease is the newest and the row matches `where`
    * @throws LeaseLost
    */
   beginRequest(id: string, ms: number, alongside: Alongside): Promise<void>;
   /**
-   * The request is over. Gives `write` what shortens the lease again, as far as nothing else that is under way needs it:
-   * to go into the write that records the answer, at its end. It conflicts when the lease is another by then, and may
-   * be left out.
+   * The request is over. Passes `write` the operation that shortens the lease to what other running requests need.
+   * The caller adds it at the end of the write that records the response. It conflicts if the lease has changed since,
+   * and may be left out.
    */
   endRequest<Value>(id: string, write: (shortening: readonly Operation[]) => Promise<Value>): Promise<Value>;
-  /** Goes into every write of target state: it applies only while this lease is the newest. */
+  /** An operation for every write of target state, which then applies only while this lease is the newest. */
   check(): Operation;
-  /** Gives the row back. False when something may have become due meanwhile: look again first. */
+  /** Releases the row. False: more work may have become due; look again first. */
   release(dueAt: number | null): Promise<boolean>;
-  /** Gives the row back: what was due on it stays so, for the next holder. */
+  /** Releases the row with its due work, for the next holder. */
   giveBack(): Promise<void>;
 }
 
@@ -82,12 +82,12 @@ interface Alongside {
 export interface Claim {
   collection: ClaimableCollection;
   id: string;
-  /** Only if something is due on it; its holder then takes that on. */
+  /** True: claim it only if work is due on it. */
   due: boolean;
   moment: StoreMoment;
 }
 
-/** Claims a row, if nobody holds it. */
+/** Claims a row unless another process holds it. */
 export async function claimRow<Claimed extends ClaimableRow>(
   ports: StoreTimePorts,
   { collection, id, due, moment }: Claim,
@@ -106,7 +106,7 @@ async function claimDue(storage: Storage, { collection, id, now, leaseUntil }: N
   return claimed ?? null;
 }
 
-/** Leaves what is due as it is. */
+/** Claims a row whether or not work is due on it, and leaves `due_at` unchanged. */
 async function claimFree(storage: Storage, { collection, id, now, leaseUntil }: NamedRow): Promise<Row | null> {
   const known = await storage.get(collection, id);
   if (known === null) return null;
@@ -134,14 +134,14 @@ export function createLease(
   const { id } = row;
   const time = storeTimeFrom(moment, ports);
   const { now, hasClockJumped } = time;
-  /** What only this holder has written there: whatever makes the row due takes its place. */
+  /** `due_at` as this process last wrote it. A different stored value means that another process has made the row due. */
   let mark = row.due_at;
-  /** Something became due meanwhile, in the place of which the mark now stands. */
+  /** True: the row had been made due, and `markAgain` has overwritten that value. */
   let isMarked = false;
-  /** As it is stored, or earlier. */
+  /** The stored end of the lease, or an earlier time. */
   let until = row.lease_until;
   const needs = createNeeds(until);
-  /** The ends from which writes that are under way may still shorten the lease. */
+  /** Ends that running writes may still replace with earlier ones. */
   const shortened = new Set<number>();
 
   const held = (where: Where = {}) => ({
@@ -151,16 +151,16 @@ export function createLease(
   });
   const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
 
-  /** No earlier than any end that is needed. */
+  /** The next end of the lease, late enough for every running request. */
   const nextEnd = (): number => Math.max(now() + leaseMs, needs.latest());
 
-  /** The end that is stored must be the one that is known here. */
+  /** One write of `lease_until` at a time, so that the stored end is the known one. */
   const inTurn = createQueue();
 
-  /** @param wanted among the ends that are needed */
+  /** @param wanted an end that a running request needs */
   async function reach(wanted: number, { operations, where }: Alongside): Promise<void> {
-    // After a jump nobody here knows how long the lease lasts.
-    if (hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
+    // After a clock jump this process cannot know when the lease ends.
+    if (hasClockJumped()) throw new LeaseLost("The clocks of this machine diverge; its claims are released.");
     if (until < wanted) return inTurn(() => extend(wanted, { operations, where }));
     if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
   }
@@ -170,16 +170,17 @@ export function createLease(
     if (until >= wanted) return reach(wanted, { operations, where });
     if (now() >= until) throw new LeaseLost("The lease has ended.");
     let end = nextEnd();
-    // A write that shortens the lease must not take this one for the one that it was made for.
+    // A running write shortens the lease only if it still has a certain end; this one must differ.
     while (shortened.has(end)) end += 1;
     await write([{ kind: "update", ...held(where), change: { lease_until: end } }, ...operations]);
     until = end;
   }
 
   /**
-   * Before the holder looks again at what is due. Two may make a row due at the same millisecond, one of them after that
-   * look: what stands there must be nobody's but ours. So it is to come, later than what anybody else writes: all
-   * others write the moment at which they write. It is due when the lease ends, should the holder die.
+   * Call this before looking again for due work. Other processes make a row due by writing the current time into
+   * `due_at`. Two of them may write the same millisecond, one before the look and one after it, and the value would
+   * not show the second. So this process writes a value that no other process writes: a time in the future. It is the
+   * end of the lease, so that the row is due again if this process dies.
    */
   function markAgain(): Promise<void> {
     return inTurn(async () => {
@@ -193,7 +194,7 @@ export function createLease(
 
   const endAfter = (ms: number): number => now() + ms + leaseMarginMs;
 
-  /** Its moment has come, or nearly: what stands there may be of somebody who has made the row due just then. */
+  /** True: `mark` is so close to now that another process may write the same value. */
   const isOwnDueAtUnsafe = (): boolean => mark !== null && mark <= now() + maxAheadMs;
 
   return {
@@ -220,7 +221,7 @@ export function createLease(
       const end = nextEnd();
       if (end >= until || hasClockJumped()) return writeEnd([]);
       const from = until;
-      // At once, whatever becomes of the write: what begins now asks for what it needs.
+      // Before the write and whatever its outcome: a request that begins now asks for the time that it needs.
       until = end;
       shortened.add(from);
       try {
@@ -262,7 +263,7 @@ export function createLease(
   };
 }
 
-/** The ends of a lease that its holder needs: those asked for to stay, and those of requests under way, by their ids. */
+/** The latest end that a lease needs: of all `ensure` calls, and of the running requests by their ids. */
 function createNeeds(first: number) {
   let asked = first;
   const requests = new Map<string, number>();
@@ -290,12 +291,12 @@ function lostToAnother(cause?: unknown): LeaseLost {
   return new LeaseLost("Another process has claimed it.", { cause });
 }
 
-/** Between two looks at what is left of a lease under long work, milliseconds. */
+/** Time between two checks of a lease during long work, milliseconds. */
 const beatMs = 5_000;
 
 /**
- * Keeps the row while `work` goes on, however long that takes: a slow
- * download outlasts any lease. What is over soon needs no write for it.
+ * Extends the lease for as long as `work` runs: a slow download outlasts any
+ * lease. Short work needs no write.
  *
  * @throws LeaseLost
  */

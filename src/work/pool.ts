@@ -3,49 +3,49 @@ import { singleFlight } from "../async/single-flight.ts";
 import { type Clock, createThrottle } from "../ports/clock.ts";
 import type { DueWorkBegun } from "./due-worker.ts";
 
-/** Works off what is due in one collection, side by side, each account within its share of the places. */
+/** Processes the due rows of one collection concurrently; each account has its share of the places. */
 export interface Pool {
   /**
-   * Claims what is due, as far as there is room and at most `atMost`. Returns how
-   * many rows that were; who asks without a bound shares them with all who do.
+   * Claims due rows while there is room, at most `atMost`. Returns their number.
+   * Concurrent calls without a bound share one look.
    */
   claimDue(atMost?: number): Promise<number>;
-  /** As `claimDue` when an alarm has rung for an account: finds what is due of it behind the backlog of others, too. */
+  /** As `claimDue`, for an account whose alarm has rung: also finds its rows behind the backlog of other accounts. */
   claimFor(accountId: string): Promise<number>;
   /**
-   * Begins the work that an alarm has announced and waits for it, unless others
-   * wait for room: then the next sweep does, the earliest due first.
+   * Begins the work of an alarm and waits for it. If other rows wait for room, it
+   * leaves the work to the next sweep, which takes the earliest due first.
    *
-   * @param begin what it returns must not reject
+   * @param begin returns a promise that must not reject
    */
   work(accountId: string, begin: () => Promise<void>): Promise<void>;
-  /** A look at what is due begins, which finds all that was left to it, or that it is gone. */
+  /** Call this when a look for due rows begins. It finds everything that was left to it. */
   beginLook(): void;
-  /** The work under way; none of it rejects. */
+  /** The running work; none of it rejects. */
   running: ReadonlySet<Promise<void>>;
 }
 
 export interface PoolPorts {
   clock: Clock;
-  /** Rows worked off side by side, of which one account gets half at most. One that takes long holds up none of the others. */
+  /** Rows processed at the same time; one account gets half of the places at most. A slow row delays no other. */
   places: number;
-  /** Begins up to `limit` of what is due, the earliest first, and nothing of these accounts. */
+  /** Begins up to `limit` due rows, the earliest first, without those of `exceptAccounts`. */
   claim(limit: number, exceptAccounts: readonly string[]): Promise<DueWorkBegun[]>;
-  /** Called when there is room for what could not be begun before. */
+  /** Called when there is room for rows that had to wait. */
   onRoom(): void;
 }
 
-/** Between two looks for what lies behind the backlog of an account that has had its share, milliseconds: they read past all of it. */
+/** Time between two looks past the backlog of an account that has used its share, milliseconds. Such a look reads all of that backlog. */
 const pastBacklogEveryMs = 1_000;
 
 export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
   const shares = createShares(places);
   const running = new Set<Promise<void>>();
-  /** Accounts of which more was due than they had room for: their alarms must not get ahead of what waits. */
+  /** Accounts with more due rows than room. Their alarms must not overtake their waiting rows. */
   let behind: ReadonlySet<string> = new Set();
-  /** All places were taken, so that anything may wait. */
+  /** True: all places were taken, so rows of any account may be waiting. */
   let isFull = false;
-  /** Accounts of which an alarm was left to the sweep since the last claim. */
+  /** Accounts whose alarm was left to the sweep since the last claim. */
   let missed = new Set<string>();
   let isAnnounced = false;
   const mayLookPast = createThrottle(clock, pastBacklogEveryMs, Number.NEGATIVE_INFINITY);
@@ -75,7 +75,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     return isFull || behind.has(accountId) || shares.roomFor(accountId) === 0;
   }
 
-  /** Claims until nothing more is due, or there is no room for it. Returns the number of rows. */
+  /** Claims until no row is due or no place is free. Returns the number of rows. */
   async function claimAll(atMost: number, isPast: boolean): Promise<number> {
     let begun = 0;
     let isPastAllowed: boolean | null = null;
@@ -108,7 +108,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     return begun;
   }
 
-  /** The end of the claims so far: side by side they would take the same room twice. */
+  /** The last claim. Claims run one after another: concurrent ones would count the same free places twice. */
   let claimed: Promise<unknown> = Promise.resolve();
   function claimInTurn(atMost: number, isPast = false): Promise<number> {
     const claiming = claimed.then(() => claimNow(atMost, isPast));
@@ -116,7 +116,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     return claiming;
   }
 
-  /** Alarms that ring together share a look, which would find the same for each of them. For speed alone: `npm run bench -- lag`. */
+  /** Alarms that ring together share one look, since each would find the same rows. Only for speed: `npm run bench -- lag`. */
   const claimForAll = singleFlight(() => claimInTurn(Number.POSITIVE_INFINITY));
   const claimPast = singleFlight(() => claimInTurn(Number.POSITIVE_INFINITY, true));
 

@@ -10,25 +10,25 @@ import { createAlarms } from "./alarms.ts";
 import type { DueWorkBegun, DueWorker } from "./due-worker.ts";
 import { createPool, type Pool } from "./pool.ts";
 
-/** What one run found. */
+/** The work that one run found. */
 export interface DueReport {
   /** Scheduled posts whose time had come. */
   posts: number;
-  /** Profiles that had something to do. */
+  /** Profiles with due work. */
   profiles: number;
-  /** Inboxes that were to be read. */
+  /** Inboxes that were due. */
   inboxes: number;
-  /** Webhook endpoints that something was to be delivered to. */
+  /** Webhook endpoints with due deliveries. */
   endpoints: number;
-  /** There is more to do: a bound was reached first. */
+  /** True: a limit was reached before all due work was started. */
   hasMore: boolean;
 }
 
-/** Bounds of one run. */
+/** Limits of one run. */
 export interface RunBounds {
-  /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds, a day at most. @default no bound */
+  /** Time limit for starting work, milliseconds, at most a day; the run ends at most 10 s later. @default no bound */
   forMs?: number | undefined;
-  /** Posts, profiles, inboxes and endpoints begun at most, 1 to 1,000,000. @default no bound */
+  /** Maximum number of posts, profiles, inboxes and endpoints to start, 1 to 1,000,000. @default no bound */
   atMost?: number | undefined;
 }
 
@@ -44,28 +44,27 @@ const graceMsSchema = wholeNumber("milliseconds", { from: 0, to: dayMs });
 /** Keeps the service going: alarms, a sweep when something is due and every 25 s besides, and `runDue` for cron jobs. */
 export interface Runner {
   /**
-   * Works off what is due from now on, until `stop`. Calling it twice is
-   * harmless. A scheduler that does not start is logged, and tried again.
+   * Processes due work from now on, until `stop`. Calling it twice is
+   * harmless. If the scheduler does not start, that is logged and retried.
    *
-   * @throws SocialError `internal_error` when `encryptionKey` opens nothing of what is stored
+   * @throws SocialError `internal_error` when `encryptionKey` is the wrong key for the stored credentials
    */
   start(): Promise<void>;
   /**
-   * Ends the sweep and the alarms; waits up to `graceMs` for what is under way,
-   * posts that are being sent at once included. What is not finished by then is
-   * for the next process. @default 10_000
+   * Ends the sweep and the alarms; waits up to `graceMs` for work in progress,
+   * including posts that are published immediately. The next process continues unfinished work. @default 10_000
    *
    * @throws SocialError `invalid_options` for anything but 0 to 86,400,000
    */
   stop(graceMs?: number): Promise<void>;
   /**
-   * Works off everything that is due, recovery included, then returns: a cron
-   * job that calls it is enough. What a bound cuts off is left for the next.
+   * Processes all due work, recovery included, then returns: a cron
+   * job that calls it is enough. Work beyond a limit is left for the next run.
    *
-   * @throws SocialError `invalid_options` for bounds that are none; `internal_error`, when all is done, where `encryptionKey` opens nothing of what is stored
+   * @throws SocialError `invalid_options` for invalid limits; `internal_error`, at the end of the run, when `encryptionKey` is the wrong key for the stored credentials
    */
   runDue(bounds?: RunBounds): Promise<DueReport>;
-  /** True when this process works off what is due. */
+  /** True while a worker is running in this process. */
   isRunning(): boolean;
 }
 
@@ -98,7 +97,7 @@ export interface PostStart {
 const sweepMs = { max: 25_000, min: 1_000 };
 /** Posts started side by side. */
 const postPlaces = 100;
-/** Rows of one collection worked off side by side. An inbox waits for its network alone, and is never urgent. */
+/** Rows of one collection processed at the same time. An inbox waits only for its network, and is never urgent. */
 const rowPlaces = { profiles: 200, inboxes: 40, endpoints: 200 } as const satisfies Record<ClaimableCollection, number>;
 /** How often `runDue` looks for what has become due while other work is under way, milliseconds. */
 const lookEveryMs = 1_000;
@@ -220,7 +219,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   function pauseFor(waitMs: number): number {
     // Not waited for: deleting files may take long, and what is due must go out meanwhile.
     hourly.begin().catch((error: unknown) => {
-      logger.error("what is done every hour failed; the next hour repeats it", { error: String(error) });
+      logger.error("the hourly maintenance failed; it is retried in an hour", { error: String(error) });
     });
     return Math.max(sweepMs.min, waitMs);
   }

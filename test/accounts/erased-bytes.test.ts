@@ -279,7 +279,7 @@ it("wipes what a reader held up within the hour, and names it in the log until t
   await clock.run(() => social.accounts.delete("acct_a"));
   expect(found(ofAccount)).not.toEqual([]);
   await clock.advance(61 * minuteMs);
-  const warnings = (): string[] => logger.lines.filter((line) => line.includes("deleted data are still on the disk"));
+  const warnings = (): string[] => logger.lines.filter((line) => line.includes("deleted data are still on disk"));
   const before = warnings();
   expect(before).not.toEqual([]);
   reader.exec("COMMIT");

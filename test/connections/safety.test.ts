@@ -286,7 +286,7 @@ describe("a start that is wrong", () => {
     const unsupported = await homeless.send("POST", "/v1/profiles/connect", { json: body });
     expect([unsupported.status, unsupported.body.error?.message]).toEqual([
       422,
-      "Accounts cannot be connected by a login page here.",
+      "Accounts cannot be connected in a browser here.",
     ]);
   });
 

@@ -121,9 +121,9 @@ describe("a change that takes something from a file", () => {
     const { valid, targets } = await social.posts.validate({ profile_ids: profiles.map(({ id }) => id), media });
     expect(valid).toBe(true);
     expect(targets.map(({ network, issues }) => [network, issues.map(({ message }) => message)])).toEqual([
-      ["bluesky", ["For Bluesky the file is changed. It is image/heic, and comes out pale; give another."]],
+      ["bluesky", ["For Bluesky the file is converted. It is image/heic, and comes out pale; give another."]],
       ["mastodon", []],
-      ["discord", [expect.stringContaining("attached as a file")]],
+      ["discord", [expect.stringContaining("attached as a download")]],
     ]);
   });
 
@@ -133,7 +133,7 @@ describe("a change that takes something from a file", () => {
     const logger = { debug() {}, info() {}, error() {}, warn: (...line: unknown[]) => void logged.push(line) };
     const { publish, sandbox } = await desk({ logger, mediaTransformers: [{ ...fakeTransformer(), warnings }] });
     expect((await publish(sandbox.media.put("photo.heic", photo))).status).toBe("published");
-    expect(logged).toEqual([["a media transformer could not say what a file loses", { error: "Error: No idea." }]]);
+    expect(logged).toEqual([["a media transformer could not report what a file loses", { error: "Error: No idea." }]]);
   });
 });
 
@@ -157,9 +157,9 @@ describe("a file that cannot be kept or made to fit", () => {
   });
 
   it.each([
-    ["of another format", png(64, 48), "image/png where image/jpeg"],
-    ["turned", jpeg(48, 64), "48 × 64 pixels where 64 × 48"],
-    ["smaller", jpeg(32, 24), "32 × 24 pixels where 64 × 48"],
+    ["of another format", png(64, 48), "image/png instead of image/jpeg"],
+    ["turned", jpeg(48, 64), "48 × 64 pixels instead of 64 × 48"],
+    ["smaller", jpeg(32, 24), "32 × 24 pixels instead of 64 × 48"],
   ])("is not sent when it was made into one %s, and is not to blame", async (_how, bytes, made) => {
     const transform = async () => ({ body: new Blob([Buffer.from(bytes)]).stream(), size_bytes: bytes.length });
     const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), transform }] });
@@ -168,7 +168,7 @@ describe("a file that cannot be kept or made to fit", () => {
       "failed",
       {
         code: "internal_error",
-        message: `media.sandbox.example/photo.heic was made into ${made} was asked for; the fault lies in the service's mediaTransformers, not in the file`,
+        message: `media.sandbox.example/photo.heic was converted to ${made}; the error is in the service's mediaTransformers, not in the file`,
       },
     ]);
   });
@@ -177,7 +177,7 @@ describe("a file that cannot be kept or made to fit", () => {
     const { sandbox, publish, rows } = await desk({ media: { maxAccountBytes: 100 } });
     const post = await publish(sandbox.media.put("photo.heic", photo));
     expect(post.targets.map(({ error }) => error?.message)).toEqual(
-      Array(3).fill(expect.stringMatching(/photo.heic could not be kept: .*100 bytes \(maxAccountBytes\)/)),
+      Array(3).fill(expect.stringMatching(/photo.heic could not be stored: .*100 bytes \(maxAccountBytes\)/)),
     );
     expect(await rows()).toEqual([]);
   });
@@ -185,25 +185,25 @@ describe("a file that cannot be kept or made to fit", () => {
   it.each([
     [
       "its maker lacks something",
-      { transform: () => Promise.reject(new PublishingError("internal_error", "cannot be changed: no encoder")) },
+      { transform: () => Promise.reject(new PublishingError("internal_error", "cannot be converted: no encoder")) },
     ],
     [
       "its maker is not there",
-      { version: () => Promise.reject(new PublishingError("internal_error", "cannot be changed: no encoder")) },
+      { version: () => Promise.reject(new PublishingError("internal_error", "cannot be converted: no encoder")) },
     ],
   ])("is not to blame when %s", async (_, fault) => {
     const { sandbox, publish } = await desk({ mediaTransformers: [{ ...fakeTransformer(), ...fault }] });
     const { targets } = await publish(sandbox.media.put("photo.heic", photo));
     expect(targets.find(({ network }) => network === "bluesky")?.error).toEqual({
       code: "internal_error",
-      message: "media.sandbox.example/photo.heic cannot be changed: no encoder",
+      message: "media.sandbox.example/photo.heic cannot be converted: no encoder",
     });
   });
 
   it("is waited for while its maker has no room", async () => {
     let isFull = true;
     const maker = fakeTransformer();
-    const full = new PublishingError("internal_error", "could not be changed: the disk is full", { isPassing: true });
+    const full = new PublishingError("internal_error", "could not be converted: the disk is full", { isPassing: true });
     const transform: typeof maker.transform = (...given) => (isFull ? Promise.reject(full) : maker.transform(...given));
     const { sandbox, publish, clock, social } = await desk({ mediaTransformers: [{ ...maker, transform }] });
     const { id, targets } = await publish(sandbox.media.put("photo.heic", photo));
@@ -238,7 +238,7 @@ describe("a file that cannot be kept or made to fit", () => {
     await clock.advance(120_000);
     await clock.run(async () => void (await without.social.runDue()));
     const [target] = (await without.social.posts.get(id)).targets;
-    expect(target?.error?.message).toContain("mediaTransformers with one that makes images of image/heic");
+    expect(target?.error?.message).toContain("mediaTransformers to a list with one that makes images from image/heic");
   });
 });
 

@@ -48,6 +48,6 @@ it.each(["index-last.mp4", "h264-10bit.mov", "hevc.mp4"])(
   async (name) => {
     const [target] = (await publish(benchThatMakes(fixture(name)), "vp9-444.mp4")).targets;
     expect(target).toMatchObject({ status: "failed", error: { code: "internal_error" } });
-    expect(target?.error?.message).toContain("was made into");
+    expect(target?.error?.message).toContain("was converted to");
   },
 );

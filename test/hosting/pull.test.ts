@@ -124,13 +124,13 @@ describe("a service without a public address", () => {
     await expect(createPulling({ spec, baseUrl: "http://localhost:3000/social" })).rejects.toMatchObject({
       code: "unsupported",
       message:
-        "Example fetches files itself, and this service's files are at http://localhost:3000, which is not https " +
-        "[For the developer: Give createSocialService a baseUrl that is public.].",
+        "Example fetches files by URL, and this service's files are at http://localhost:3000, which is not https " +
+        "[For the developer: Set createSocialService to use a baseUrl that is public.].",
       details: [{ field: "network" }],
     });
     const store = { ...memoryMediaStore(), address: async (key: string) => `https://minio.internal/${key}` };
     await expect(createPulling({ spec, mediaStore: store })).rejects.toThrow(
-      "Give createSocialService a mediaStore whose",
+      "Set createSocialService to use a mediaStore whose",
     );
   });
 });

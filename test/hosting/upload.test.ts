@@ -159,8 +159,12 @@ describe("a file that is none of those that are taken", () => {
     ["a document", text("%PDF-1.7 …"), "is a PDF document"],
     ["an archive", text("PK\x03\x04 and more"), "is a ZIP archive"],
     ["text", text("Hello, this is no picture."), "is a text"],
-    ["noise", Uint8Array.from({ length: 500 }, (_, index) => (index * 7919) % 251), "is not a picture or video"],
-    ["a PNG that was cut", picture.subarray(0, picture.length - 12), "ends in the middle"],
+    [
+      "noise",
+      Uint8Array.from({ length: 500 }, (_, index) => (index * 7919) % 251),
+      "is not a supported image or video",
+    ],
+    ["a PNG that was cut", picture.subarray(0, picture.length - 12), "is truncated"],
     ["a film that was cut", film.subarray(0, film.length - 100), ""],
     ["a PNG with a page behind it", joined(picture, text("<html><body>")), "is image/png with a web page in it"],
     [
@@ -172,7 +176,7 @@ describe("a file that is none of those that are taken", () => {
       ),
       "frames",
     ],
-    ["a PNG of many pixels", png(50_000, 50_000 / 50_000).subarray(0, 40), "ends in the middle"],
+    ["a PNG of many pixels", png(50_000, 50_000 / 50_000).subarray(0, 40), "is truncated"],
   ])("such as %s is refused by what it is, and nothing of it stays", async (_, bytes, problem) => {
     for (const source of [bytes, streamOf(bytes)]) {
       const { code, status, details } = await refusalOf(source);
@@ -194,21 +198,21 @@ describe("a file that is none of those that are taken", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["a text", "photo.jpg", "Give bytes"],
-    ["nothing", undefined, "Give bytes"],
-    ["null", null, "Give bytes"],
-    ["an empty object", {}, "Give bytes"],
+    ["a text", "photo.jpg", "Must be bytes"],
+    ["nothing", undefined, "Must be bytes"],
+    ["null", null, "Must be bytes"],
+    ["an empty object", {}, "Must be bytes"],
     ["a path that is not there", { path: "/nowhere/photo.jpg" }, "ENOENT"],
-    ["a folder", { path: tmpdir() }, "is no file"],
-    ["a stream that somebody reads", lockedStream(), "is being read already"],
+    ["a folder", { path: tmpdir() }, "is not a file"],
+    ["a stream that somebody reads", lockedStream(), "is already being read"],
     [
       "a stream of texts",
       new Blob(["text"]).stream().pipeThrough(new TextDecoderStream()),
-      "something else than bytes",
+      "something other than bytes",
     ],
     ["half a byte", { stream: streamOf(picture), size_bytes: 0.5 }, "whole number of bytes"],
-    ["too few bytes", { stream: streamOf(picture), size_bytes: 5_000 }, "longer or shorter"],
-    ["too many bytes", { stream: streamOf(picture), size_bytes: 50 }, "longer or shorter"],
+    ["too few bytes", { stream: streamOf(picture), size_bytes: 5_000 }, "has a different length than announced"],
+    ["too many bytes", { stream: streamOf(picture), size_bytes: 50 }, "has a different length than announced"],
   ])("nor is %s taken", async (_, source, message) => {
     const { code, details } = await refusalOf(source as UploadSource);
     expect([code, details[0]?.message]).toEqual(["invalid_request", expect.stringContaining(message)]);
@@ -332,7 +336,10 @@ describe("a stream that fails", () => {
         start: (controller) => (start.length === 0 ? undefined : controller.enqueue(start)),
       });
       const error = await refusalOf(stream);
-      expect([error.status, error.message]).toEqual([408, expect.stringContaining("sent nothing for 30 s (idleMs)")]);
+      expect([error.status, error.message]).toEqual([
+        408,
+        expect.stringContaining("No bytes of the file arrived for 30 s (idleMs)"),
+      ]);
       expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
     }
   });

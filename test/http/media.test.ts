@@ -55,7 +55,7 @@ describe("POST /v1/media", () => {
     for (const [raw, problem] of [
       [text("<html>"), "is a web page (HTML)"],
       [text("%PDF-1.7"), "is a PDF document"],
-      [picture.slice(0, -12), "was cut short"],
+      [picture.slice(0, -12), "is truncated"],
     ] as const) {
       const answer = await upload(rest, raw.slice());
       expectEnvelope(answer);

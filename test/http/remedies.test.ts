@@ -10,23 +10,18 @@ const forDevelopers = /For the developer|createSocialService|npm install|mediaSt
 
 describe("an API client is told what is not available, and the log what to do about it:", () => {
   it.each<[string, string, object, string]>([
-    [
-      "an upload without a store",
-      "/v1/media",
-      { url: "https://a.example/a.png" },
-      "Give createSocialService a mediaSt",
-    ],
+    ["an upload without a store", "/v1/media", { url: "https://a.example/a.png" }, "Set createSocialService's mediaSt"],
     [
       "an upload to the store itself",
       "/v1/media/uploads",
       { content_type: "image/png", size_bytes: 1 },
-      "Give createSocialService a mediaStore",
+      "Set createSocialService's mediaStore",
     ],
     [
       "a login page without a baseUrl",
       "/v1/profiles/connect",
       { network: "bluesky", redirect_url: "https://app.example.com/back", login: {} },
-      "Give createSocialService a baseUrl",
+      "Set createSocialService's baseUrl",
     ],
     ["a webhook to a private address", "/v1/webhooks", { url: "http://localhost:3000" }, "allowedHosts"],
     ["an unknown network", "/v1/profiles", { network: "facebook", credentials: {} }, ""],
@@ -55,8 +50,8 @@ describe("an API client is told what is not available, and the log what to do ab
   it("but a developer is told both in the process", async () => {
     const { social } = await createRest({ mediaStore: undefined });
     const error = await failureOf(social.media.upload(new Uint8Array(1)));
-    expect(error.message).toContain("This service takes no uploads");
-    expect(error.message).toContain("[For the developer: Give createSocialService a mediaStore and a baseUrl.]");
+    expect(error.message).toContain("This service accepts no uploads");
+    expect(error.message).toContain("[For the developer: Set createSocialService's mediaStore and baseUrl.]");
   });
 });
 

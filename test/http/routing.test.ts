@@ -217,7 +217,7 @@ it.each(["/social", "/social/"])("says at %s, the base path itself, where its do
 it("takes only what createSocialService returned", async () => {
   const { social } = await createRest();
   const { createHandler } = await import("../../src/http/handler.ts");
-  expect(() => createHandler({ ...social })).toThrow("takes what createSocialService returned");
+  expect(() => createHandler({ ...social })).toThrow("requires the object that createSocialService returned");
 });
 
 /** As Postgres does, it takes no NUL. */

@@ -312,7 +312,7 @@ describe("messages on Bluesky", () => {
     await expect(refused).rejects.toMatchObject({
       code: "publish_failed",
       details: [{ code: "rejected_by_network" }],
-      message: expect.stringContaining("takes no messages"),
+      message: expect.stringContaining("accepts no messages"),
     });
     expect((await bench.social.profiles.list()).data[0]?.status).toBe("connected");
   });

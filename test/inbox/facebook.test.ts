@@ -576,7 +576,7 @@ describe("an answer on Facebook", () => {
 
   it.each([
     ["is refused", [], "rejected_by_network"],
-    ["is not known to have been sent, where its answer was lost", ["drop_after"], "timeout"],
+    ["is not known to have been sent, where the response was lost", ["drop_after"], "timeout"],
   ] as const)("to a comment that is gone %s, and leaves the Page connected", async (_, faults, code) => {
     const bench = await openBench();
     const { facebook: there, post, ann, clock, conversations, social, profile } = bench;

@@ -135,6 +135,7 @@ describe.each(inboxNetworks)("forgetting a person of $network", (network) => {
     await writes({ text: `${network.name} Elm Street wants to know` });
     const { data } = await social.inbox.conversations.list();
     const { id, handle } = data[0]?.participant ?? { id: "", handle: null };
+    expect(id).toBe(ann);
     expect(await everythingIn(storage)).toContain(JSON.stringify(id));
     const forgotten = await social.inbox.forget({ network: network.network, person_id: id });
     expect(forgotten).toEqual({ messages: 2, conversations: 2 });

@@ -145,7 +145,7 @@ describe("a reply of which nobody can tell whether it was sent", () => {
       {
         network: "twitch",
         code: "timeout",
-        message: expect.stringMatching(/^Nobody can tell whether it was sent.*new key/),
+        message: expect.stringMatching(/^The outcome cannot be determined: .*new key/),
       },
     ],
   };

@@ -78,7 +78,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(times("We do.")).toBe(1);
   });
 
-  it("is found when its answer was lost", async () => {
+  it("is found when the response was lost", async () => {
     faults().add({ kind: "drop_after", operation: "commit" });
     const failure = await reply("We do.", "answer-0001").catch((error: unknown) => error);
     const isFound = network.network === "bluesky";

@@ -119,7 +119,7 @@ describe("inspectMedia", () => {
   });
 
   it.each([
-    ["ends in the middle", join(png(7, 5).subarray(0, -12), new Uint8Array(5_000_000))],
+    ["is truncated", join(png(7, 5).subarray(0, -12), new Uint8Array(5_000_000))],
     ["is image/png with a web page in it", join(png(7, 5), new Uint8Array(5_000_000), text("<script>1</script>"))],
   ])("says of a large picture that it %s", async (problem, bytes) => {
     const { http } = fakeHost({ bytes, ranges: "honoured" });
@@ -219,14 +219,14 @@ const failures: [what: string, file: FakeFile, message: string][] = [
   [
     "a web page with a picture's name",
     { bytes: text("<!doctype html><title>Log in</title>") },
-    "is a web page (HTML), not a picture or video",
+    "is a web page (HTML), not a supported image or video",
   ],
-  ["a drawing", { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "is an SVG drawing, not a picture or"],
   [
-    "bytes of no kind",
-    { bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) },
-    "is not a picture or video that is known here",
+    "a drawing",
+    { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") },
+    "is an SVG drawing, not a supported image or",
   ],
+  ["bytes of no kind", { bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }, "is not a supported image or video"],
   ["a file that is cut short", { bytes: webm(), cutAtBytes: 60 }, "was cut short: 60 of"],
   ["a file over the limit", { bytes: large }, "is larger than 1000000 bytes"],
 ];
@@ -275,11 +275,11 @@ describe("failures", () => {
     }
   });
 
-  it("names what is no address at all", async () => {
+  it("names what is not a URL at all", async () => {
     const http = (async () => {
       throw new TypeError("fetch failed");
     }) as typeof fetch;
-    expect((await failureOf(inspectMedia("b.png", { http, clock }))).message).toContain("is no address");
+    expect((await failureOf(inspectMedia("b.png", { http, clock }))).message).toContain("is not a URL");
   });
 });
 

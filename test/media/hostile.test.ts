@@ -74,7 +74,7 @@ describe("files that are cut short", () => {
     async (share, name) => {
       const bytes = fixture(name);
       const { problem } = await watchExamination(bytes.subarray(0, Math.floor(bytes.length * share)));
-      expect(problem).toContain("ends in the middle");
+      expect(problem).toContain("is truncated");
     },
   );
 
@@ -87,7 +87,7 @@ describe("files that are cut short", () => {
     ["png within its header", png(7, 5).subarray(0, 20)],
     ["jpeg before its size", fixture("still.jpg").subarray(0, 40)],
   ])("a %s of which only head and tail are looked at", async (_kind, bytes) => {
-    expect((await watchExamination(bytes)).problem).toContain("ends in the middle");
+    expect((await watchExamination(bytes)).problem).toContain("is truncated");
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe("files that are two things at once", () => {
   ])("%s", async (_what, bytes, hidden) => {
     const { problem } = await watchExamination(bytes);
     expect(problem).toContain(hidden);
-    expect(problem).toContain("save the picture or video alone");
+    expect(problem).toContain("save the image or video alone");
   });
 
   it("sees the mark of an archive in a picture for what it is: chance", async () => {
@@ -159,7 +159,7 @@ describe("files that are more than they seem", () => {
   ] as const)("a %s of too many pixels", async (_kind, bytes, place) => {
     const huge = bytes.slice();
     if (place !== null) huge.set(join(uint(50_000, 4), uint(50_000, 4)), place);
-    expect((await watchExamination(huge)).problem).toMatch(/says that it has \d+ × \d+ pixels; give one with at most/);
+    expect((await watchExamination(huge)).problem).toMatch(/has \d+ × \d+ pixels; use one with at most/);
   });
 
   it("takes the most that is allowed", async () => {
@@ -175,7 +175,7 @@ describe("files that are more than they seem", () => {
       ),
     );
     expect(problem).toEqual(
-      count > 10_000 ? expect.stringMatching(/^has about \d+ frames; give one with at most 10000/) : null,
+      count > 10_000 ? expect.stringMatching(/^has about \d+ frames; use one with at most 10000/) : null,
     );
     expect([faults, bytesRead < 256 * 1024]).toEqual([[], true]);
   });
@@ -192,24 +192,24 @@ describe("files of other kinds are named", () => {
     ["a web page (HTML)", text("<!doctype html><html></html>")],
     ["an XML document", text("<rss></rss>")],
     ["a JSON document", text('{"error":"not found"}')],
-    ["a text", text("not found")],
+    ["a text file", text("not found")],
     ["a PDF document", text("%PDF-1.7 and so on")],
     ["a ZIP archive or an office document", zip],
     ["sound (MP3)", text("ID3\x04 and so on")],
     ["sound (M4A)", movie("M4A ", "first", { width: 1, height: 1, handler: "soun" })],
-    ["a file of MP4's family without a film in it", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
-    ["a file of Matroska's family without a picture in it", webm({ trackType: 2 })],
+    ["an MP4 file without a video track", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
+    ["a Matroska file without a video track", webm({ trackType: 2 })],
     ["an AVI video", text("RIFF\x24\0\0\0AVI LIST and so on")],
     ["a program", text("MZ\x90\0\x03")],
   ])("%s", async (name, bytes) => {
     const { problem } = await watchExamination(bytes);
     expect(problem).toBe(
-      `is ${name}, not a picture or video that is known here, whatever its name says; give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file`,
+      `is ${name}, not a supported image or video, whatever its file name; use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file`,
     );
   });
 
   it.each([new Uint8Array(), Uint8Array.of(1, 2, 3)])("and of no kind, %o, too", async (bytes) => {
-    expect((await watchExamination(bytes)).problem).toContain("is not a picture or video that is known here");
+    expect((await watchExamination(bytes)).problem).toContain("is not a supported image or video");
   });
 });
 

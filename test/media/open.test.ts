@@ -62,9 +62,17 @@ describe("a slice of a file at its address", () => {
   });
 
   it.each([
-    ["knows no ranges", { ranges: "ignored" }, "is needed in parts, which its host does not send; upload it first"],
-    ["sends another range", { ranges: "wrong" }, "is needed in parts, which its host does not send; upload it first"],
-    ["says that it ends before", { ranges: "refused" }, "has become shorter since the post was planned"],
+    [
+      "knows no ranges",
+      { ranges: "ignored" },
+      "must be read in ranges, which its host does not support; upload it first",
+    ],
+    [
+      "sends another range",
+      { ranges: "wrong" },
+      "must be read in ranges, which its host does not support; upload it first",
+    ],
+    ["says that it ends before", { ranges: "refused" }, "became shorter after the post was planned"],
     ["fails", { ranges: "ignored", status: 503 }, "answered with status 503"],
     ["has another version", { headers: { etag: '"2"' } }, "has changed since the post was planned"],
     ["breaks off", { cutAtBytes: 30_000 }, "was cut short: 10000 of 20001 bytes arrived"],

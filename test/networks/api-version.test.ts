@@ -32,14 +32,14 @@ describe("the setting apiVersion", () => {
   });
 
   it.each([
-    ["a version that the spec does not list", "v24.0", 'the text "v24.0"'],
-    ["a name that every object has", "toString", 'the text "toString"'],
+    ["a version that the spec does not list", "v24.0", 'the string "v24.0"'],
+    ["a name that every object has", "toString", 'the string "toString"'],
     ["a number", 26, "the number 26"],
   ])("refuses %s, and names what is right", (_, apiVersion, came) => {
     expect(() => versioned({ apiVersion: apiVersion as string })).toThrow(
       expect.objectContaining({
         code: "invalid_options",
-        message: `mastodon: invalid options. apiVersion: Give "v26.0" or "v25.0", not ${came}.`,
+        message: `mastodon: invalid options. apiVersion: Must be "v26.0" or "v25.0", not ${came}.`,
         details: [expect.objectContaining({ field: "apiVersion" })],
       }),
     );

@@ -24,7 +24,7 @@ function outcomeOf(network: (typeof allLimits)[number], name: (typeof names)[num
   const facts = fixtureFacts[name] as MediaFacts;
   const rule = ruleFor({ ...facts, size_bytes: 1_000 }, network.media.types);
   if (rule === undefined) return undefined;
-  const shown = /still picture/.test(rule.action ?? "") ? ", still" : rule.action === undefined ? "" : ", looped";
+  const shown = /still image/.test(rule.action ?? "") ? ", still" : rule.action === undefined ? "" : ", looped";
   return `${rule.type}${shown}`;
 }
 

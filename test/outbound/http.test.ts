@@ -150,7 +150,7 @@ describe("the hard end", () => {
   it("ends a request that nobody answers, even if its fetch ignores the signal", async () => {
     const given = bench(() => new Promise<Response>(() => {}));
     const failure = await failureOf(given);
-    expect(failure).toMatchObject({ kind: "timeout", message: "network.example did not answer within 30 s." });
+    expect(failure).toMatchObject({ kind: "timeout", message: "network.example did not respond within 30 s." });
     expect(given.clock.monotonic()).toBe(hardEndMs);
     expect(given.seen[0]?.init.signal?.aborted).toBe(true);
   });

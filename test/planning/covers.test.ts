@@ -48,7 +48,7 @@ describe("a film's cover", () => {
     const problem = "its address is not https";
     const found = { ...picture, size_bytes: 1_000 };
     expect((await covered(found, { ...cover, pulled: true }, problem)).issues).toEqual([
-      ["error", "media[0].thumbnail_url", `Example fetches such a cover itself, and ${problem}.`],
+      ["error", "media[0].thumbnail_url", `Example fetches such a cover by URL, and ${problem}.`],
     ]);
     expect((await covered(found, cover, problem)).issues).toEqual([]);
   });
@@ -56,10 +56,10 @@ describe("a film's cover", () => {
   it("is refused where the network would refuse it: the error names it", async () => {
     const at = "media[0].thumbnail_url";
     expect((await covered({ ...picture, mime_type: "image/webp" })).issues).toEqual([
-      ["error", at, "The cover is image/webp; Example takes image/jpeg, image/png."],
+      ["error", at, "The cover is image/webp; Example accepts image/jpeg, image/png."],
     ]);
     expect((await covered({ ...picture, size_bytes: 1_001 })).issues).toEqual([
-      ["error", at, "The cover has 1001 bytes; Example takes at most 1000."],
+      ["error", at, "The cover has 1001 bytes; Example accepts at most 1000."],
     ]);
     const gone = await covered({ error: new PublishingError("media_error", "It does not exist.") });
     expect(gone).toMatchObject({ issues: [["error", at, "It does not exist."]], waits: false });
@@ -77,7 +77,7 @@ describe("a film's cover", () => {
     );
     expect(type).toBeUndefined();
     expect(issues).toEqual([
-      ["warning", "media[0].thumbnail_url", "Example takes no cover for such a file; it is left out there."],
+      ["warning", "media[0].thumbnail_url", "Example accepts no cover for such a file; it is left out there."],
     ]);
   });
 });

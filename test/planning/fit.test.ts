@@ -25,52 +25,56 @@ async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8A
 
 /** What a host of a service that changes no videos is told. */
 const hint =
-  'This service does not convert videos. [For the developer: To have them converted: install ffmpeg, and give createSocialService mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".]';
+  'This service does not convert videos. [For the developer: To have them converted: install ffmpeg, import { ffmpegTransformer } from "postrider/media/ffmpeg", and set mediaTransformers: [ffmpegTransformer()].]';
 
 it.each<[file: string, Partial<MediaRule>, problem: string]>([
-  ["vp9.webm", { codecs: ["h264"] }, `The picture is encoded as vp9; Example takes h264. Export it as h264. ${hint}`],
+  ["vp9.webm", { codecs: ["h264"] }, `The video is encoded as vp9; Example accepts h264. Export it as h264. ${hint}`],
   [
     "hevc.mp4",
     { codecs: ["h264", "av1"] },
-    `The picture is encoded as hevc; Example takes h264 or av1. Export it as h264 or av1. ${hint}`,
+    `The video is encoded as hevc; Example accepts h264 or av1. Export it as h264 or av1. ${hint}`,
   ],
-  ["vp9.webm", { audio_codecs: ["aac"] }, `The sound is encoded as opus; Example takes aac. Export it as aac. ${hint}`],
+  [
+    "vp9.webm",
+    { audio_codecs: ["aac"] },
+    `The audio is encoded as opus; Example accepts aac. Export it as aac. ${hint}`,
+  ],
   [
     "hevc.mp4",
     { max_fps: 29 },
-    `The number of frames a second is 30; Example takes at most 29. Export it with fewer. ${hint}`,
+    `The frame rate in frames per second is 30; Example accepts at most 29. Export it with a lower frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 26 },
-    `The number of frames a second is 25; Example takes at least 26. Export it with more. ${hint}`,
+    `The frame rate in frames per second is 25; Example accepts at least 26. Export it with a higher frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { min_fps: 30, max_fps: 60 },
-    `The number of frames a second is 25; Example takes 30 to 60. Export it with more. ${hint}`,
+    `The frame rate in frames per second is 25; Example accepts 30 to 60. Export it with a higher frame rate. ${hint}`,
   ],
   [
     "silent.mp4",
     { max_bitrate: 55_139 },
-    `The bitrate in bits a second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
+    `The bitrate in bits per second is 55140; Example accepts at most 55139. Export it with a lower one. ${hint}`,
   ],
   [
     "h264-10bit.mov",
     { profiles: { h264: ["high"] } },
-    `The picture is encoded as h264 (high-10, 4:2:0, 10 bit); Example takes high. Export it with 8 bit and 4:2:0 (yuv420p). ${hint}`,
+    `The video is encoded as h264 (high-10, 4:2:0, 10 bit); Example accepts high. Export it with 8 bit and 4:2:0 (yuv420p). ${hint}`,
   ],
   [
     "surround.mp4",
     { max_audio_channels: 2 },
-    `The number of sound channels is 6; Example takes at most 2. Export it with stereo sound. ${hint}`,
+    `The number of audio channels is 6; Example accepts at most 2. Export it with stereo sound. ${hint}`,
   ],
   [
     "index-last.mp4",
     { index_first: true },
-    `The index (moov) stands behind the content; Example takes it first. Export it for the web (fast start). ${hint}`,
+    `The index (moov) is at the end of the file; Example accepts it at the start. Export it for the web (fast start). ${hint}`,
   ],
-  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3. Give fewer."],
+  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example accepts at most 3. Use fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([`media[0]: ${problem}`]);
 });
@@ -123,9 +127,7 @@ it("names the file that is not what it should be", async () => {
     ["four.mp4", new TextEncoder().encode("<!doctype html><title>Log in</title>")],
   ]);
   expect(problems).toEqual([
-    "media[2]: media.sandbox.example/three.mp4 ends in the middle: it was cut short; save or export it again and give the whole file",
-    expect.stringMatching(
-      /^media\[3\]: media.sandbox.example\/four.mp4 is a web page \(HTML\), not a picture or video/,
-    ),
+    "media[2]: media.sandbox.example/three.mp4 is truncated; save or export it again and use the whole file",
+    "media[3]: media.sandbox.example/four.mp4 is a web page (HTML), not a supported image or video, whatever its file name; use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file",
   ]);
 });

@@ -17,7 +17,7 @@ import { everyTool } from "../support/transformer.ts";
 const jpeg: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: 1_000_000 };
 const mp4: MediaRule = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 };
 const looped = { type: "gif", max_pixels: 1_000, action: "turned into a video" } as const;
-const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still picture" };
+const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still image" };
 const movingPng: MediaRule = { type: "image", mime: "image/png", max_bytes: 1_000_000, moving: looped };
 
 /** A file that cannot be read. */
@@ -80,7 +80,7 @@ describe("a plan", () => {
         action: "jpeg",
         before: { mime_type: "image/png", width: 3_000, height: 2_000, size_bytes: 4_000_000 },
         after: { mime_type: "image/jpeg", width: 1_500, height: 1_000, size_bytes: 1_000_000 },
-        reasons: ["Example does not take image/png; it takes image/jpeg."],
+        reasons: ["Example does not accept image/png; it accepts image/jpeg."],
       },
     ]);
   });
@@ -94,7 +94,7 @@ describe("a plan", () => {
         severity: "warning",
         code: "media_error",
         field: "media[1]",
-        message: "For Example the file is changed. It is HDR, and comes out pale; give it in SDR.",
+        message: "For Example the file is converted. It is HDR, and comes out pale; give it in SDR.",
       },
     ]);
   });
@@ -102,16 +102,16 @@ describe("a plan", () => {
   it("shows a refusal with what to do, and names the file", async () => {
     const { valid, media, problems } = await planOf([fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
     const reason =
-      "Example does not take image/gif; it takes image/jpeg. An animation is never made a still picture: give a still picture.";
+      "Example does not accept image/gif; it accepts image/jpeg. An animation is never converted to a still image: use a still image.";
     expect([valid, problems]).toEqual([false, [`media[1]: ${reason}`]]);
     expect(media[1]).toMatchObject({ action: "refuse", before: { mime_type: "image/gif" }, after: null });
     expect(media.map(({ reasons }) => reasons)).toEqual([[], [reason]]);
   });
 
   it("warns of what a network makes of a file only where it gets that file", async () => {
-    const shown = "media[0]: On Example: shown as a still picture";
+    const shown = "media[0]: On Example: shown as a still image";
     expect(await planOf([still], { types: [gif, jpeg] })).toMatchObject({
-      media: [{ action: "shown as a still picture", reasons: [] }],
+      media: [{ action: "shown as a still image", reasons: [] }],
       problems: [shown],
     });
     const large = { ...still, size_bytes: 1_000_001 };
@@ -130,12 +130,12 @@ describe("a plan", () => {
     expect((await planOf([unmoving, unmoving], spec)).problems).toEqual([]);
     expect((await planOf([unmoving, moving], spec)).problems).toEqual([shown(1)]);
     expect((await planOf([moving, moving], spec)).problems).toEqual([
-      "media: 2 files of type gif; Example takes at most 1.",
+      "media: 2 files of type gif; Example accepts at most 1.",
       shown(0),
       shown(1),
     ]);
     expect((await planOf([{ ...moving, width: 40 }], spec)).problems).toEqual([
-      expect.stringContaining("The number of pixels is 1200; Example takes at most 1000."),
+      expect.stringContaining("The number of pixels is 1200; Example accepts at most 1000."),
     ]);
     expect((await planOf([{ ...unmoving, width: 40 }], spec)).problems).toEqual([]);
   });
@@ -144,9 +144,7 @@ describe("a plan", () => {
     const { valid, media, problems } = await planOf([png], {}, { mediaTools: { ...everyTool, image: null } });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
-    expect(problems).toEqual([
-      expect.stringMatching(/^media\[0\]: .* npm install sharp, and give createSocialService /),
-    ]);
+    expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, import /)]);
   });
 });
 
@@ -156,7 +154,7 @@ describe("a plan for a network that fetches files itself", () => {
 
   it("says of each such file what stands in the way, as it is sent, and of no other", async () => {
     const { problems } = await planOf([fileOf("video/mp4"), png, fileOf("image/jpeg")], { types }, { pullProblem });
-    const message = "Example fetches such files itself, and its address is not https.";
+    const message = "Example fetches such files by URL, and its address is not https.";
     expect(problems).toEqual([`media[1]: ${message}`, `media[2]: ${message}`]);
     expect((await planOf([png, fileOf("image/jpeg")], { types })).problems).toEqual([]);
   });
@@ -174,7 +172,7 @@ describe("the files of a post together", () => {
     const limits: Partial<MediaSpec> = { mixing: "one_type", max_of_type: { gif: 1 }, types: [jpeg] };
     expect((await planOf([still, fileOf("image/jpeg"), still], limits)).problems).toEqual([]);
     const moving = (await planOf([fileOf("image/jpeg"), fileOf("video/webm")], { mixing: "one_type" })).problems;
-    expect(moving).toEqual(["media: image and video in one post; Example takes files of one type only."]);
+    expect(moving).toEqual(["media: image and video in one post; Example accepts files of one type only."]);
   });
 
   it("share a limit on all of them: what is changed anyway gets what the others leave", async () => {
@@ -187,7 +185,7 @@ describe("the files of a post together", () => {
   it("are refused when those that stay as they are are too much", async () => {
     const light = fileOf("image/jpeg", { size_bytes: 600_000 });
     const { problems } = await planOf([light, png, light], { max_total_bytes: 1_100_000 });
-    expect(problems).toEqual(["media: 2.2 MB in all; Example takes 1.1 MB."]);
+    expect(problems).toEqual(["media: 2.2 MB in total; Example accepts 1.1 MB."]);
   });
 });
 
@@ -206,21 +204,21 @@ describe("what says where a file was made", () => {
         code: "media_error",
         field: "media[1]",
         message:
-          "The file has a track that may say where the camera was; it is not removed. Export the video without that track.",
+          "The file has a track that may contain the camera's location; it is not removed. Export the video without that track.",
       },
       {
         severity: "warning",
         code: "media_error",
         field: "media[1]",
         message:
-          "Parts of the file could not be searched for where it was made; they are sent as they are. Save it without metadata to be sure.",
+          "Parts of the file could not be searched for a location; they are sent unchanged. Save it without metadata to be sure.",
       },
     ]);
   });
 
   it("is warned about where a network fetches the file from the caller's own address", async () => {
     const message =
-      "media[0]: The file says where it was made, which is not removed: Example fetches such files from your address. Export it without that. [For the developer: With a mediaStore the service removes it: give one to createSocialService.]";
+      "media[0]: The file contains its location, which is not removed: Example fetches such files from your URL. Export it without the location. [For the developer: With createSocialService's mediaStore set, the service removes it.]";
     expect((await planOf([located], { types }, { location: asGiven })).problems).toEqual([message]);
     expect((await planOf([located], { types })).problems).toEqual([]);
     expect((await planOf([located], {}, { location: asGiven })).problems).toEqual([]);

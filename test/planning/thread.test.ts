@@ -110,7 +110,7 @@ describe("splitThread", () => {
   it.each(
     [
       ["a text that fits", "  A b.\n\nC ", thirty, ["  A b.\n\nC "]],
-      ["an empty text", "", ten, [""]],
+      ["an empty string", "", ten, [""]],
       ["white space that does not fit", " ".repeat(20), ten, [""]],
       ["white space at both ends of what does not fit", "   aaaa bbbb    ", ten, ["aaaa bbbb"]],
       [
@@ -216,7 +216,7 @@ describe("splitThread", () => {
   it("refuses a link that one character with what stands before it makes too long, instead of cutting it", () => {
     // U+0600 joins the letter after it.
     expect(() => splitThread(`${"\u0600".repeat(8)}https://example.com/`, { max: 30, unit: "weighted" })).toThrow(
-      "cannot be cut",
+      "cannot be split",
     );
   });
 

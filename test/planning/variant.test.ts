@@ -48,7 +48,7 @@ describe("what a network takes in some posts only", () => {
   it("has a title, or none, as its variant says", async () => {
     const toy = await withSpec(spec);
     expect((await plan(toy, { text: "Hello", title: "A title" })).problems).toEqual([
-      "warning title: Example has no titles; it is left out there.",
+      "warning title: Example has no titles; the title is left out there.",
     ]);
     const { problems } = await plan(toy, { text: "Hello", title: "A title", media: pictures(toy, 2) });
     expect(problems).toEqual(["error title: Too long: at most 5 characters on Example."]);
@@ -57,10 +57,12 @@ describe("what a network takes in some posts only", () => {
   it("says how many files it needs at least, and leaves a text out where there is none, with a warning", async () => {
     const toy = await withSpec(spec);
     const none = await plan(toy, { text: "Hello", post_type: "story" });
-    expect(none.problems).toContain("error media: 0 files; Example takes at least 1 in such a post.");
+    expect(none.problems).toContain("error media: 0 files; Example requires at least 1 in such a post.");
     const one = await plan(toy, { text: "Hello", post_type: "story", media: pictures(toy, 1) });
     expect(one).toMatchObject({ valid: true, parts: [{ text: "", limit: 0 }] });
-    expect(one.problems).toEqual(["warning text: Example shows no text in such a post; it is left out there."]);
+    expect(one.problems).toEqual([
+      "warning text: Example does not show text in such a post; the text is left out there.",
+    ]);
   });
 
   it("leaves no text out where options have used up its limit: that is an error", async () => {
@@ -82,9 +84,9 @@ describe("what a network takes in some posts only", () => {
 
 describe("a file", () => {
   it.each<[Partial<MediaRule>, string]>([
-    [{ min_aspect: 0.8 }, "The width divided by the height is 0.5; Example takes at least 0.8."],
-    [{ max_aspect: 0.4 }, "The width divided by the height is 0.5; Example takes at most 0.4."],
-    [{ min_aspect: 0.8, max_aspect: 1.91 }, "The width divided by the height is 0.5; Example takes 0.8 to 1.91."],
+    [{ min_aspect: 0.8 }, "The width divided by the height is 0.5; Example accepts at least 0.8."],
+    [{ max_aspect: 0.4 }, "The width divided by the height is 0.5; Example accepts at most 0.4."],
+    [{ min_aspect: 0.8, max_aspect: 1.91 }, "The width divided by the height is 0.5; Example accepts 0.8 to 1.91."],
     [{ min_bytes: 1_000 }, "The size in bytes is "],
   ])("is refused where it does not keep %j", async (rule, message) => {
     const types = [{ ...image, ...rule }];
@@ -99,5 +101,5 @@ it("a link goes nowhere where a network shows none, and the plan says so", async
   const toy = await withSpec({ link_card: "none" });
   const { valid, parts, problems } = await plan(toy, { text: "Hello", link: "https://blog.example/" });
   expect([valid, parts[0]?.text]).toEqual([true, "Hello"]);
-  expect(problems).toEqual(["warning link: Example shows no links in such a post; it is left out there."]);
+  expect(problems).toEqual(["warning link: Example does not show links in such a post; the link is left out there."]);
 });

@@ -113,7 +113,7 @@ describe("a keyring", () => {
   it("seals with its first key", () => {
     const sealed = vaultOf(secondKey, firstKey).seal(secret, place);
     expect(vaultOf(secondKey).open(sealed, place)).toEqual(secret);
-    expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("Add the old key behind the new one");
+    expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("Append the old key after the new one");
   });
 
   it("names the key that is missing by an id that tells nothing of it", () => {

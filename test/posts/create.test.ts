@@ -292,7 +292,9 @@ describe("waiting for the outcome", () => {
     const post = await create({});
     expect(post.status).toBe("publishing");
     expect(post.targets.map(({ status }) => status)).toEqual(["published", "publishing", "published"]);
-    expect(post.targets[1]?.error?.message).toMatch(/waiting to see whether it went out; next look \d\d:\d\d:\d\dZ/);
+    expect(post.targets[1]?.error?.message).toMatch(
+      /waiting to check whether it was published; next look \d\d:\d\d:\d\dZ/,
+    );
     const { social, clock } = service;
     await clock.run(async () => {
       await clock.sleep(200_000);

@@ -145,7 +145,7 @@ describe("nothing is kept", () => {
         {
           field: "media[1].file",
           code: "media_error",
-          message: expect.stringContaining("is an XML document, not a picture or video"),
+          message: expect.stringContaining("is an XML document, not a supported image or video"),
         },
       ],
     });
@@ -218,6 +218,6 @@ it("says what to do where files cannot be kept", async () => {
   const [{ id }] = await connectAll(service);
   await expect(service.social.posts.create({ profile_ids: [id], media: [bytes] })).rejects.toMatchObject({
     code: "unsupported",
-    details: [{ field: "media[0]", message: expect.stringContaining("Give createSocialService a mediaStore") }],
+    details: [{ field: "media[0]", message: expect.stringContaining("Set createSocialService's mediaStore") }],
   });
 });

@@ -116,7 +116,7 @@ describe.skipIf(skipped !== "")(`a prepared post on Postgres${skipped}`, () => {
     await expect(save(client)).rejects.toThrow("No transaction is open");
     client.release();
     await expect(save(pool)).rejects.toThrow("not the Pool");
-    await expect(save(null)).rejects.toThrow("the client of pg");
+    await expect(save(null)).rejects.toThrow("the pg client");
     expect(await isThere(post.id)).toMatchObject({ post: false });
   });
 });

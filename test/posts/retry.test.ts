@@ -87,7 +87,7 @@ describe("what may be live", () => {
     expect(certain).toMatchObject({ status: "published", attempts: 2 });
     expect(certain?.warnings).toBeUndefined();
     expect(doubtful).toMatchObject({ status: "failed", attempts: 1, error: { code: "timeout" } });
-    expect(doubtful?.warnings).toEqual([expect.stringMatching(/^Not retried: .*may be live.*force/)]);
+    expect(doubtful?.warnings).toEqual([expect.stringMatching(/^Not retried: .*may already be live.*force/)]);
     expect(await social.posts.get(post.id)).toEqual(retried);
     expect([sandbox.mastodon.posts().length, sandbox.discord.posts().length]).toEqual([1, 1]);
     expect(events).toEqual(["post.failed failed,failed", "post.partially_published published,failed"]);

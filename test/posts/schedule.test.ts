@@ -175,7 +175,7 @@ it("does not publish a post that is found more than a day late", async () => {
   expect(late.status).toBe("failed");
   expect(late.targets[0]?.error).toEqual({
     code: "internal_error",
-    message: "Not published: found 26 h late. Nothing ran the service in the meantime.",
+    message: "Not published: found 26 h late. The service was not running in the meantime.",
   });
   expect(service.sandbox.bluesky.posts()).toEqual([]);
 });

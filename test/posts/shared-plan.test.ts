@@ -90,7 +90,7 @@ it.each([
   const service = createTestService();
   const { id } = await connectMastodon(service);
   const { social, clock } = service;
-  const message = "All parts of a thread together have at most 100,000 characters; make several posts.";
+  const message = "All parts of a thread together must have at most 100,000 characters; create several posts.";
   const request = { profile_ids: [id], text: "Text", ...body };
   if (field === "thread") {
     expect((await failureOf(social.posts.validate(request))).details).toMatchObject([{ field, message }]);
@@ -110,7 +110,7 @@ it("is refused for a long text to very many profiles, naming them; nothing is ma
     {
       field: "profile_ids",
       code: "invalid_request",
-      message: expect.stringMatching(/130 profiles .* at most 1000000 /),
+      message: expect.stringMatching(/130 profiles .* at most 1000000\./),
     },
   ]);
   expect((await social.posts.list()).data).toEqual([]);

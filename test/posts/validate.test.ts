@@ -76,10 +76,7 @@ it("says what becomes of a file that a network shows otherwise", async () => {
   const { social, clock, sandbox } = service;
   const media = ["animated.gif", "still.gif"].map((name) => sandbox.media.put(name, fixture(name)));
   const plan = await clock.run(() => social.posts.validate({ profile_ids, text: "Hi", media }));
-  expect(plan.targets[0]?.media.map(({ action }) => action)).toEqual([
-    expect.stringContaining("still picture"),
-    "as_is",
-  ]);
+  expect(plan.targets[0]?.media.map(({ action }) => action)).toEqual([expect.stringContaining("still image"), "as_is"]);
   expect(plan.targets[0]?.issues).toMatchObject([{ severity: "warning", field: "media[0]" }]);
 });
 

@@ -162,7 +162,7 @@ describe("credentials that the network no longer takes", () => {
     await expect(given.credentials.renew()).rejects.toMatchObject({ code: "reauthentication_required" });
     const row = await given.read();
     expect(row.status).toBe("needs_attention");
-    expect(row.status_reason).toBe("Example no longer accepts this profile's credentials. Connect the profile again.");
+    expect(row.status_reason).toBe("Example no longer accepts this profile's credentials. Reconnect the profile.");
     expect(given.attention).toHaveLength(1);
     expect(given.attention[0]).toMatchObject({
       account_id: "acct_1",

@@ -140,7 +140,7 @@ describe("connecting", () => {
     const credentials = { instance: "intranet.example", access_token: "x" };
     const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
     const message = expect.stringContaining(
-      "intranet.example could not be reached (address refused: private). [For the developer: Name a host",
+      "intranet.example could not be reached (address refused: private). [For the developer: Add a host",
     );
     expect(await failureOf(connecting)).toMatchObject({
       code: "invalid_request",

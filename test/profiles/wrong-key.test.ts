@@ -7,7 +7,8 @@ import { recordingLogger, silentLogger } from "../support/logger.ts";
 import { createTestService, testKey, testNetworks } from "../support/service.ts";
 
 const otherKey = Buffer.alloc(32, 7).toString("base64");
-const wrongKey = /^Stored credentials were encrypted with a key that this service does not have\. .* Add the old key/;
+const wrongKey =
+  /^Stored credentials were encrypted with a key that this service does not have\. .* Append the old key/;
 const maxRetryMs = 10 * 60_000;
 
 /** A service on the first one's store and networks, as the next deployment makes it. */
@@ -63,7 +64,7 @@ describe("a service that is started with another key", () => {
     await connectBluesky({ ...before, social: after }, "bob.sandbox.example");
     await after.start();
     await after.stop();
-    expect(logger.lines).toEqual([expect.stringContaining("some profiles wait for a key")]);
+    expect(logger.lines).toEqual([expect.stringContaining("some profiles need a missing encryption key")]);
   });
 
   it("starts while the store cannot be read, and looks later", async () => {
@@ -147,7 +148,7 @@ describe("a post to profiles that no key opens", () => {
     const { before, post } = await createLocked(12);
     expect(post.status).toBe("failed");
     for (const { error } of post.targets) {
-      expect(error).toMatchObject({ code: "internal_error", message: expect.stringContaining("Add the old key") });
+      expect(error).toMatchObject({ code: "internal_error", message: expect.stringContaining("Append the old key") });
       expect(error?.message).toMatch(/^Given up after 1[01] minutes\. /);
     }
     const right = redeploy(before, { encryptionKey: testKey });
@@ -175,7 +176,7 @@ describe("a webhook whose secret no key opens", () => {
       },
     ]);
     const tested = await before.clock.run(() => after.webhooks.test(endpoint.id));
-    expect(tested.error).toContain("Add the old key");
+    expect(tested.error).toContain("Append the old key");
     await before.clock.advance(10 * 60_000);
     await before.clock.run(() => before.social.runDue().catch(() => undefined));
     expect((await deliveries()).data.find(({ event }) => event === "profile.connected")?.status).toBe("delivered");

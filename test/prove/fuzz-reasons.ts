@@ -4,17 +4,17 @@
  * that names a network speaks for itself.
  */
 export const reasonsOutside: readonly RegExp[] = [
-  /^profile_ids\[\d+\]: There is no such profile/,
+  /^profile_ids\[\d+\]: This profile does not exist/,
   /^profile_ids\[\d+\]: This profile is (named twice|disconnected)/,
-  /^profile_ids\[\d+\]: The post is not addressed to it/,
+  /^profile_ids\[\d+\]: The post has no target on it/,
   /^idempotency_key: The header Idempotency-Key and the body differ/,
-  /^draft: Say when it is to go out/,
-  /^(draft|publish_now): A draft is not published/,
+  /^draft: Set the time to publish/,
+  /^(draft|publish_now): draft and publish_now exclude each other/,
   // A draft's file must be there, whatever its networks say.
   /^media\[\d+\]: .*check (that )?the address/,
-  /^url: Nothing can be delivered there \(address refused: /,
+  /^url: Deliveries to this URL are refused \(address refused: /,
   // A pattern sees the year of a time in its own zone.
-  /: Give a time in the years 0000 to 9999, in UTC/,
+  /: Must be a time in the years 0000 to 9999, in UTC/,
   // Each network's own schema, which its description shows.
   /^credentials\b/,
   /^profile_id: These credentials belong to another account/,

@@ -68,7 +68,7 @@ describe("a fault of ours or of the store", () => {
     await sweepFor(service, 10);
     const [target] = (await service.social.posts.get(post.id)).targets;
     expect(target).toMatchObject({ status: "failed", error: { code: "internal_error" } });
-    expect(target?.error?.message).toContain("again and again");
+    expect(target?.error?.message).toContain("occurred repeatedly");
     expect(service.sandbox.bluesky.posts()).toEqual([]);
   });
 

@@ -97,13 +97,13 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
   it.each<[string, Uint8Array | null, RegExp]>([
     ["too large, and nothing makes it smaller", heavy, /The size in bytes .* npm install sharp/],
     ["no picture", new TextEncoder().encode("<html></html>"), /is a web page/],
-    ["a film", fixture("index-first.mp4"), /does not take video\/mp4/],
+    ["a film", fixture("index-first.mp4"), /does not accept video\/mp4/],
     ["not there", null, /card\.bin .*404/],
   ])("is left out with a warning where it is %s", async (_why, picture, warning) => {
     const { sandbox, publish, warnings } = await desk(network, { mediaTransformers: [] });
     const url = picture === null ? "https://media.sandbox.example/card.bin" : sandbox.media.put("card.bin", picture);
     expect(await warnings(url)).toEqual([
-      ["warning", "link.image_url", expect.stringMatching(/^On \w+ the card may have no picture: /)],
+      ["warning", "link.image_url", expect.stringMatching(/^On \w+ the card may have no image: /)],
     ]);
     expect((await warnings(url))[0]?.[2]).toMatch(warning);
     expect(await publish(url)).toMatchObject({ status: "published", error: null });
@@ -113,12 +113,12 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
     const losing = { ...fakeTransformer(), warnings: async () => ["comes out pale"] };
     const { sandbox, warnings } = await desk(network, { mediaTransformers: [losing] });
     expect(await warnings(sandbox.media.put("card.heic", fixture("still.heic")))).toEqual([
-      ["warning", "link.image_url", expect.stringMatching(/the picture of the card is changed\. It comes out pale\.$/)],
+      ["warning", "link.image_url", expect.stringMatching(/the card's image is converted\. It comes out pale\.$/)],
     ]);
     const unopened = pngChunk("zTXt", new TextEncoder().encode("Raw profile type exif\0\0nonsense"));
     const picture = join(png(120, 63).subarray(0, 33), unopened, png(120, 63).subarray(33));
     expect(await warnings(sandbox.media.put("card.png", picture))).toEqual([
-      ["warning", "link.image_url", expect.stringContaining("a compressed text that may say where it was made")],
+      ["warning", "link.image_url", expect.stringContaining("compressed metadata that may contain the location")],
     ]);
   });
 
@@ -136,5 +136,5 @@ describe.each(networks)("the picture of a link's card on %s", (network) => {
 it.each(networks)("is named on the target where %s shows the card without it", async (network) => {
   const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
   const target = await publish(sandbox.media.put("card.jpg", heavy));
-  expect(target?.warnings).toEqual([expect.stringContaining("The link card has no picture")]);
+  expect(target?.warnings).toEqual([expect.stringContaining("The link card has no image")]);
 });

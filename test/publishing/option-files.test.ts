@@ -103,7 +103,7 @@ describe("a file that an option names", () => {
     const film = media.put("film.mp4", movie("isom", "first", { width: 1_280, height: 720 }), {
       contentType: "video/mp4",
     });
-    const isFilm = "The file is video/mp4; Example takes image/jpeg.";
+    const isFilm = "The file is video/mp4; Example accepts image/jpeg.";
     const field = "networks.mastodon.document";
     expect(await issues(film)).toEqual([{ field, code: "media_error", message: isFilm }]);
     await expect(publish(film)).rejects.toMatchObject({

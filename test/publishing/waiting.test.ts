@@ -73,7 +73,7 @@ describe("an undecided part", () => {
     await sweepFor(300);
     const settled = await social.posts.get(post.id);
     expect(settled.targets[0]).toMatchObject({ status: "failed", post_ids: [], error: { code: "timeout" } });
-    expect(settled.targets[0]?.error?.message).toContain("none can be told apart");
+    expect(settled.targets[0]?.error?.message).toContain("cannot be told apart");
   });
 
   /** Another program with the same account posts. */

@@ -271,9 +271,7 @@ describe.skipIf(!hasFfmpeg)(
     });
 
     it("is refused when it is too long for the bytes, broken, or too large a frame", async () => {
-      await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow(
-        "is too long to be made as small as 10000 bytes",
-      );
+      await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow("is too long to be reduced to 10000 bytes");
       const broken = fixture("vp9.webm").slice();
       broken.fill(0x5a, 400);
       await expect(make(broken)).rejects.toMatchObject({
@@ -290,7 +288,7 @@ describe.skipIf(!hasFfmpeg)(
       const large = { width: 1_920, height: 1_440 };
       await expect(make(noise(), large, { timeoutSeconds: 1 })).rejects.toMatchObject({
         code: "media_error",
-        message: "takes longer than 1 s to be changed (timeoutSeconds); give a shorter one",
+        message: "takes longer than 1 s to be converted (timeoutSeconds); use a shorter one",
       });
       const path = join(folder, "ffmpeg-without-x264");
       writeFileSync(path, `#!/bin/bash\nexec ffmpeg "\${@/libx264/libx999}"\n`, { mode: 0o700 });

@@ -295,7 +295,7 @@ describe("the simulated server's checks of a record", () => {
 
   it.each([
     ["150 family emoji", { text: "👨‍👩‍👧".repeat(150) }],
-    ["an empty text", { text: "" }],
+    ["an empty string", { text: "" }],
     ["an unknown field", { mood: "good" }],
     ["an unknown embed", { embed: { $type: "com.example.poll" } }],
     ["no pictures", { embed: { $type: "app.bsky.embed.images", images: [] } }],

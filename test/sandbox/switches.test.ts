@@ -48,7 +48,7 @@ describe("a switch of the sandbox is met by who publishes:", () => {
   it("Google's location that loses its verification posts nothing", async () => {
     const { sandbox, profile, publish } = await desk("google_business");
     sandbox.google_business.unverify(profile.external_id);
-    const error = { code: "rejected_by_network", message: expect.stringContaining("may not be verified") };
+    const error = { code: "rejected_by_network", message: expect.stringContaining("may be unverified") };
     expect(await publish()).toMatchObject({ status: "failed", error });
   });
 

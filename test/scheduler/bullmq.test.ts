@@ -96,7 +96,7 @@ it("logs errors of queue and worker, the same words once a minute", async () => 
   for (let times = 0; times < 3; times++) fail("queue", new Error("connect ECONNREFUSED"));
   await clock.advance(60_000);
   fail("worker", new Error("connect ECONNREFUSED"));
-  const line = expect.stringMatching(/^warn BullMQ reports an error; nothing is lost.*connect ECONNREFUSED/);
+  const line = expect.stringMatching(/^warn BullMQ reports an error; no work is lost.*connect ECONNREFUSED/);
   expect(lines).toEqual([line, line]);
 });
 

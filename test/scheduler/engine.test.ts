@@ -125,7 +125,7 @@ describe("a wake", () => {
     scheduler.wake(clock.now(), "prof_1");
     await clock.advance(0);
     const line =
-      "warn the engine has not taken an alarm; nothing is lost: the sweep finds what is due, up to 30 s late " +
+      "warn the engine has not accepted an alarm; no work is lost: the sweep finds due work, up to 30 s late " +
       '{"error":"Error: no connection"}';
     expect(lines).toEqual([line]);
     await clock.advance(1);
@@ -134,7 +134,7 @@ describe("a wake", () => {
     expect(lines).toEqual([line, line]);
   });
 
-  it("waits for no other, and is dropped when a thousand are on their way to an engine that does not answer", async () => {
+  it("waits for no other, and is dropped when a thousand are pending to an engine that does not answer", async () => {
     let taken = 0;
     const answers: (() => void)[] = [];
     const { scheduler, clock, lines } = bench({
@@ -145,7 +145,7 @@ describe("a wake", () => {
     });
     for (let number = 0; number < 1_500; number++) scheduler.wake(clock.now(), `prof_${number}`);
     expect(taken).toBe(1_000);
-    expect(lines).toEqual([expect.stringContaining("the engine does not answer, and takes no more alarms")]);
+    expect(lines).toEqual([expect.stringContaining("the engine does not respond, and receives no more alarms")]);
     for (const answer of answers) answer();
     await clock.advance(0);
     scheduler.wake(clock.now(), "prof_1499");
@@ -214,7 +214,7 @@ describe("stop", () => {
     expect(rung).toEqual(["prof_1"]);
   });
 
-  it("waits for alarms that are on their way to the engine", async () => {
+  it("waits for alarms that are pending to the engine", async () => {
     let isKept = false;
     const { scheduler, clock } = bench({
       async keep() {
@@ -242,10 +242,10 @@ describe("stop", () => {
     expect(clock.now() - beganAt).toBe(10_000);
   });
 
-  it("says that an engine could not be left well, and ends", async () => {
+  it("says that an engine could not be closed cleanly, and ends", async () => {
     const { scheduler, lines } = bench({ unlisten: () => Promise.reject(new Error("no connection")) });
     await scheduler.start(async () => {});
     await scheduler.stop(10_000);
-    expect(lines).toEqual([expect.stringContaining("the engine could not be left well")]);
+    expect(lines).toEqual([expect.stringContaining("the engine could not be closed cleanly")]);
   });
 });

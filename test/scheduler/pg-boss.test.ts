@@ -182,7 +182,7 @@ describe("looks for alarms", () => {
     await scheduler.start(async () => {});
     await clock.advance(5_000);
     expect(looks).toBe(6);
-    expect(lines).toEqual([expect.stringMatching(/^warn pg-boss cannot be asked for alarms; nothing is lost/)]);
+    expect(lines).toEqual([expect.stringMatching(/^warn pg-boss cannot be polled for alarms; no work is lost/)]);
     await scheduler.stop(0);
   });
 

@@ -63,7 +63,7 @@ describe("an instance that sends its visitor on to an honest one, with the page 
     await comeBack(rest, back);
     const shown = await rest.send("GET", `/v1/profiles/connect/${victims.connection_id}`);
     expect(shown.body.data).toMatchObject({ status: "failed", error: { code: "login_failed" } });
-    expect(JSON.stringify(logger.lines)).toContain("another server");
+    expect(JSON.stringify(logger.lines)).toContain("a different server");
   });
 
   it("is handed no code by the address that logins of all servers once had", async () => {

@@ -59,7 +59,7 @@ describe("a server that says nothing", () => {
     given = silent;
     const { seconds, message } = await timed(call());
     expect(seconds).toBeLessThanOrEqual(15);
-    expect(message).toMatch(/((pds\.)?silent\.example|mastodon\.sandbox\.example) did not answer within 15 s\./);
+    expect(message).toMatch(/((pds\.)?silent\.example|mastodon\.sandbox\.example) did not respond within 15 s\./);
   });
 
   it("is waited for 15 s where it is slow to fail at first", async () => {
@@ -97,7 +97,7 @@ describe("a server that says nothing", () => {
     given = silent;
     const { seconds, message } = await timed(() => social.profiles.check(profile.id));
     expect(seconds).toBeLessThanOrEqual(15);
-    expect(message).toContain(`${instance} did not answer within 15 s.`);
+    expect(message).toContain(`${instance} did not respond within 15 s.`);
     given = null;
     expect((await clock.run(() => social.profiles.check(profile.id))).status).toBe("connected");
   });
@@ -132,7 +132,7 @@ it("a login page's address of more than 8 KB is refused, with its length", async
   const call = () => social.connections.start({ network: "mastodon", redirect_url: ownPage, login: { instance } });
   expect(await failureOf(clock.run(call))).toMatchObject({
     code: "invalid_request",
-    details: [{ field: "login", message: expect.stringContaining("8219 bytes; at most 8192 are taken") }],
+    details: [{ field: "login", message: expect.stringContaining("8219 bytes; at most 8192 are accepted") }],
   });
   expect((await storage.find("connections", { where: {} })).rows).toEqual([]);
 });

@@ -83,7 +83,7 @@ describe("a target that met a fault", () => {
     [["unknown"], "timeout", true],
   ] as const)("then ends with %j on record as %s", async (states, code, mayBeLive) => {
     const { settled } = await fault({ states: [...states], faultySince: tooLong });
-    const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
+    const message = `An unexpected error occurred repeatedly; see the log.${mayBeLive ? " The post may be live." : ""}`;
     expect(settled).toEqual([{ kind: "fail", code, message, mayBeLive }]);
   });
 

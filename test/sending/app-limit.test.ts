@@ -56,5 +56,5 @@ it("a limit that ends later than posts are tried for fails them at once, and nam
   toy.script["POST /posts"] = () => ({ status: 429, json: {}, headers: { "retry-after": "7200" } });
   const post = await toy.publish();
   expect(post).toMatchObject({ status: "failed", targets: [{ error: { code: "network_error" } }] });
-  expect(post.targets[0]?.error?.message).toContain("takes nothing before 2026-11-21T14:00:00.000Z");
+  expect(post.targets[0]?.error?.message).toContain("accepts no requests before 2026-11-21T14:00:00.000Z");
 });

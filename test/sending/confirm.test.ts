@@ -94,7 +94,7 @@ describe("what is left to do for parts that are live", () => {
     expect(await confirmed(run)).toMatchObject({
       kind: "wait",
       code: "network_error",
-      message: `The post is live; what belongs to it is still to be done. ${error.message}`,
+      message: `The post is live; its additions are still pending. ${error.message}`,
     });
     expect(record.state.patience).toMatchObject({ since: now, waits: 1 });
   });

@@ -102,7 +102,7 @@ describe("a part that replies to one whose id is unknown", () => {
   it("waits for the id, and then replies to it", async () => {
     const toy = await withLateIds([nameless, named]);
     const post = await publishThread(toy);
-    expect(post.targets[0]?.error?.message).toContain("Part 1 is live, its id is unknown");
+    expect(post.targets[0]?.error?.message).toContain("Part 1 is live, but its id is unknown");
     expect(toy.requests).toHaveLength(1);
     await wait(toy, 30_000);
     expect(await toy.social.posts.get(post.id)).toMatchObject({
@@ -124,7 +124,7 @@ describe("a part that replies to one whose id is unknown", () => {
       {
         code: "timeout",
         message:
-          "1 of 2 parts are live; retry continues at part 2. Part 1 is live, its id is unknown, so nothing can reply to it.",
+          "1 of 2 parts are live; retry continues at part 2. Part 1 is live, but its id is unknown, so no part can reply to it.",
       },
     ]);
     expect(toy.requests).toHaveLength(1);

@@ -234,13 +234,13 @@ describe("a look that finds the part", () => {
   it("does not take what is on record as another's", async () => {
     const { state, record, owners } = await look({ sighting: { live }, owned: ["1"] });
     expect([state, owners]).toEqual(["unknown", ["tgt_9"]]);
-    expect(record).toMatchObject({ look_at: now + 30_000, message: expect.stringContaining("taken for another") });
+    expect(record).toMatchObject({ look_at: now + 30_000, message: expect.stringContaining("matched with another") });
     expect((await look({ sighting: listed([seenPost()]), owned: ["1"] })).record.empty_looks).toEqual([now]);
   });
 
   it("takes none of two that look the same", async () => {
     const { state, record } = await look({ sighting: listed([seenPost(), other(["Hello out there"])]) });
-    expect([state, record.message]).toEqual(["undecided", expect.stringContaining("none can be told apart")]);
+    expect([state, record.message]).toEqual(["undecided", expect.stringContaining("cannot be told apart")]);
   });
 });
 
@@ -282,7 +282,7 @@ describe("a look that finds a post which another request may have made, too", ()
     expect(state).toBe("unknown");
     expect(record).toMatchObject({
       look_at: now + minuteMs / 2,
-      message: "The post found may be another one, of which it is not known yet either.",
+      message: "The post that was found may belong to another post, whose outcome is also still unknown.",
     });
   });
 
@@ -290,7 +290,7 @@ describe("a look that finds a post which another request may have made, too", ()
     const { state, record } = await look({ sighting: found, rival: "undecided" });
     expect([state, record.message]).toEqual([
       "undecided",
-      "The post found may be another one, of which it is not known either.",
+      "The post that was found may belong to another post, whose outcome is also unknown.",
     ]);
   });
 
@@ -427,7 +427,7 @@ describe("a look that the network refuses", () => {
     expect([asked, broken]).toEqual([0, []]);
     expect(record).toMatchObject({ refused_at: now, message: "The account cannot be read. Connect it again." });
     const silent = await look({ sighting: { live }, status: { ...status, status_reason: null } });
-    expect(silent.record.message).toBe("The account cannot be read. The profile must be connected again.");
+    expect(silent.record.message).toBe("The account cannot be read. The profile must be reconnected.");
   });
 });
 
@@ -439,7 +439,7 @@ describe("a wait for a lost answer that starts now", () => {
     const { state, record, asked } = await look({ sighting, intent: { ...looks, message: null } }, startWait);
     expect([state, asked]).toEqual(["unknown", 0]);
     expect(record).toMatchObject({ unknown_since: now, empty_looks: [], inconclusive_looks: [], look_at: null });
-    expect(record.message).toBe("The process that sent it ended before the answer came.");
+    expect(record.message).toBe("The process that sent it ended before the response arrived.");
   });
 
   it("keeps what is known of the reason", async () => {

@@ -183,7 +183,7 @@ describe("a lost answer", () => {
       do: "wait",
       until: lookAt,
       blocksLane: true,
-      message: "waiting to see whether it went out",
+      message: "waiting to check whether it was published",
     });
     expect(step([lost], { kind: row.kind, now: lookAt })).toEqual({ do: "look", intent: lost });
   });
@@ -238,7 +238,7 @@ describe("a lost answer where the same request may be repeated", () => {
       do: "wait",
       until: opened + 7_000,
       blocksLane: true,
-      message: "its answer was lost; asking again",
+      message: "the response was lost; asking again",
     });
   });
 
@@ -282,7 +282,7 @@ describe("a job of the network's", () => {
       do: "wait",
       until: since + 5_000,
       blocksLane: false,
-      message: "the network is still working on it",
+      message: "the network is still processing it",
     });
     expect(step([job()], { now: since + 5_000 })).toMatchObject({ do: "look" });
     const told = job({ look_at: since + 60_000, message: "42 % done" });
@@ -316,9 +316,9 @@ describe("a job of the network's", () => {
     expect(beforeFailure(failure, { ...input, ...more })).toMatchObject({ code: "timeout", mayBeLive: true });
   });
 
-  it("is not sent again a day after the network took it and lost it", () => {
+  it("is not sent again a day after the network accepted it and lost it", () => {
     const gone = absent({ unknown_since: null, job: { handle: "7", since } });
-    const message = expect.stringContaining("the network took it 25 h ago");
+    const message = expect.stringContaining("the network accepted it 25 h ago");
     const late = { now: opened + 25 * 3_600_000, maxLatenessMs: 24 * 3_600_000 };
     expect(step([gone], late)).toMatchObject({ do: "fail", mayBeLive: false, message });
   });
@@ -359,7 +359,7 @@ describe("a part that the network certainly does not have", () => {
       number: 1,
       until: null,
       code: "network_error",
-      message: "The answer was lost and the network does not have the post; it is sent again",
+      message: "The response was lost and the network does not have the post; it is sent again",
     });
     expect(step([absent()], { waitedFor: 1 })).toEqual({ do: "commit" });
   });
@@ -484,7 +484,7 @@ describe("a part that is certainly absent, a day and more after its request", ()
       do: "fail",
       code: "network_error",
       message:
-        "Certainly not posted: its answer was lost 24 h ago, and the network does not have it. Retry it if it is still to go out.",
+        "Certainly not posted: the response was lost 24 h ago, and the network does not have it. Retry it if it should still be published.",
       mayBeLive: false,
     });
   });
@@ -556,7 +556,7 @@ describe("a refusal after an earlier request that a key protects", () => {
       do: "wait",
       until: lookAt,
       blocksLane: false,
-      message: "making sure that nothing went out",
+      message: "checking that nothing was published",
     });
     expect(step(intents, { rules: keyedRules, kind, now: lookAt })).toEqual({ do: "look", intent: early });
   });

@@ -72,7 +72,7 @@ describe("parts that were stored", () => {
 
 it("a network on which nothing can be published says so", () => {
   const inboxOnly = { spec: { name: "Twitch" } } as unknown as NetworkAdapter;
-  expect(() => publisherOf(inboxOnly)).toThrow("Nothing can be published on Twitch.");
+  expect(() => publisherOf(inboxOnly)).toThrow("Twitch does not support publishing.");
 });
 
 describe("a part's request", () => {

@@ -62,7 +62,7 @@ describe("a target that cannot go out yet", () => {
     expect(putOff(run, { code: "reauthentication_required", message: "Refused." })).toEqual({
       kind: "fail",
       code: "network_error",
-      message: "It could not be sent in time, and was not sent. Refused.",
+      message: "It was not sent: the time for it ran out. Refused.",
       mayBeLive: false,
     });
   });
@@ -90,7 +90,7 @@ describe("a target that cannot go out yet", () => {
       kind: "fail",
       code: "network_error",
       message:
-        "The network is away. The network takes nothing before 2026-11-22T14:33:20.001Z, which is longer than this is tried for (maxRetryMs). Retry it then.",
+        "The network is away. The network accepts no requests before 2026-11-22T14:33:20.001Z, which is later than maxRetryMs allows. Retry it then.",
       mayBeLive: false,
     });
     const before = { since: now - maxRetryMs / 2, waits: 1, number: 0, alike: null };
@@ -209,7 +209,7 @@ describe("a server that fails at a file", () => {
     expect(progressFromStage(runOf(failedBefore(4)).run, picture, broken)).toEqual({
       kind: "fail",
       code: "media_error",
-      message: "The network failed 5 times in the same way at a file of this post. No.",
+      message: "The network failed 5 times with the same error on a file of this post. No.",
       mayBeLive: false,
     });
   });

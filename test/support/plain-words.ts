@@ -42,6 +42,13 @@ const plainWords: readonly PlainWord[] = [
   { stands: /\bmade to fit\b/i, say: "converted automatically" },
   { stands: /\btak(?:e|es|ing) (?:\w+ )?logins? back\b/i, say: "revoke access" },
   { stands: /\b(?:be|is|are|was|were) taken for\b/i, say: "counts as, is treated as" },
+  { stands: /\bconnect(?:s|ed|ing)? (?:\w+ ){1,3}again\b/i, say: "reconnect" },
+  { stands: /\b(?:an?|each|its|no|of|the) films?\b/i, say: "video" },
+  { stands: /\bgive a (?:list|function|whole number)\b/i, say: "must be a list, a function, a whole number" },
+  { stands: /\bhad a (?:failure|problem) of its own\b/i, say: "had an internal error" },
+  { stands: /\blogins? in (?:a|the) browser\b/i, say: "browser login" },
+  { stands: /\b(?:did|does) not take (?:it|the|this|what)\b/i, say: "rejected, rejects" },
+  { stands: /, or not any more\b/i, say: "no longer, may have expired" },
 ];
 
 /** Each such phrase in a text, with what to write in its place. */

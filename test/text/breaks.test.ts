@@ -102,7 +102,7 @@ describe("white space", () => {
     expect(breaksOf(" a b")).toEqual([[" a", "b", "word"]]);
   });
 
-  it("at the end is no place for a cut, nor is an empty text", () => {
+  it("at the end is no place for a cut, nor is an empty string", () => {
     expect(breaksOf("a b  ")).toEqual([["a", "b  ", "word"]]);
     expect(breaksOf("")).toEqual([]);
     expect(breaksOf(" ")).toEqual([]);

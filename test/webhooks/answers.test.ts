@@ -40,7 +40,7 @@ describe("a receiver's time", () => {
   ])("is 10 s over everything: it %s", async (_, fault) => {
     const { delivery, bench } = await deliverTo(fault);
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
-    expect(delivery.error).toBe("The receiver did not answer within 10 s.");
+    expect(delivery.error).toBe("The receiver did not respond within 10 s.");
     expect(delivery).not.toHaveProperty("response_status");
     const waitMs = Date.parse(delivery.next_attempt_at ?? "") - (bench.sent[0]?.at ?? 0) - 10_000;
     expect(waitMs).toBeGreaterThanOrEqual(60_000);
@@ -64,7 +64,7 @@ describe("a receiver's time", () => {
         await bench.clock.sleep(1_000);
       });
     const { delivery } = await deliverTo(() => new Response(nothingForEver()), bench);
-    expect(delivery.error).toBe("The receiver did not answer within 10 s.");
+    expect(delivery.error).toBe("The receiver did not respond within 10 s.");
     expect(bench.sent[0]?.init.signal?.aborted).toBe(true);
     const known = pulls;
     await bench.clock.advance(20_000);
@@ -169,18 +169,18 @@ describe("why a delivery failed", () => {
       failed("ENOTFOUND", "getaddrinfo ENOTFOUND internal.corp"),
       "The receiver's hostname did not resolve.",
     ],
-    ["no resolver", failed("EAI_AGAIN"), "The receiver's name could not be looked up."],
+    ["no resolver", failed("EAI_AGAIN"), "The DNS look-up of the receiver's hostname failed."],
     ["nobody listens", failed("ECONNREFUSED"), "The receiver refuses connections."],
     ["no way there", failed("EHOSTUNREACH"), "The receiver cannot be reached."],
     ["no network", failed("ENETUNREACH"), "The receiver cannot be reached."],
-    ["no connection in time", failed("CONNECT_TIMEOUT"), "The receiver took no connection within 5 s."],
+    ["no connection in time", failed("CONNECT_TIMEOUT"), "The connection to the receiver timed out after 5 s."],
     ["an old certificate", failed("CERT_HAS_EXPIRED"), "The receiver's certificate has expired."],
     [
       "another's certificate",
       failed("ERR_TLS_CERT_ALTNAME_INVALID"),
-      "The receiver's certificate is for another name.",
+      "The receiver's certificate is for another hostname.",
     ],
-    ["its own certificate", failed("DEPTH_ZERO_SELF_SIGNED_CERT"), "The receiver's certificate is signed by itself."],
+    ["its own certificate", failed("DEPTH_ZERO_SELF_SIGNED_CERT"), "The receiver's certificate is self-signed."],
     ["half a chain", failed("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "is the chain complete?"],
     ["a reset", failed("ECONNRESET"), "The connection to the receiver broke off (ECONNRESET)."],
     ["several addresses", several, "The receiver refuses connections."],

@@ -31,7 +31,7 @@ describe("input that is not valid", () => {
   it("is an invalid_request that names the fields, each once", () => {
     const schema = z.strictObject({ text: z.string(), size: z.number() });
     expect(() => parseInput(schema, { text: 1, size: "x" })).toThrow(
-      "The request is not valid. text: Give a text, not the number 1. And 1 more; see details.",
+      "The request is not valid. text: Must be a string, not the number 1. And 1 more; see details.",
     );
     expect(detailsOf(schema, { text: 1 })).toMatchObject([
       { field: "text", code: "invalid_request" },
@@ -45,7 +45,7 @@ describe("input that is not valid", () => {
 
   it("keeps the schema's own words", () => {
     const [detail] = detailsOf(createPostSchema, { profile_ids: [] });
-    expect(detail).toMatchObject({ field: "profile_ids", message: "Name at least one connected profile." });
+    expect(detail).toMatchObject({ field: "profile_ids", message: "Must have at least one connected profile." });
   });
 
   it.each([

@@ -390,7 +390,7 @@ describe("a runner whose scheduler does not start", () => {
     await given.clock.advance(60_000);
     expect(sweeps(given)).toBe(3);
     expect(given.lines).toEqual([
-      expect.stringMatching(/^error the scheduler does not start; .* the sweep finds .*can be reached.*no connection/),
+      expect.stringMatching(/^error the scheduler does not start; .* the sweep finds .*reachable.*no connection/),
     ]);
   });
 

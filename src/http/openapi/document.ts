@@ -35,10 +35,10 @@ export function openApiDocument({
       title: "postrider",
       version: "1.0.0",
       description:
-        "Publishing to social networks: no post twice, no post lost. Give every post an idempotency key of your own: " +
-        "a request that is repeated with it returns the first post. Uploaded files are read at their `url`, without a " +
-        "key. A path that is not listed is answered with 404, " +
-        "a method that is not listed with 405 and `Allow`, both with the schema `Error`.",
+        "Publishing to social networks without duplicate or lost posts. Send an idempotency key with every post: " +
+        "a repeated request with the same key returns the first post. Uploaded files are read at their `url`, without an API " +
+        "key. An unlisted path is answered with 404, " +
+        "an unlisted method with 405 and `Allow`, both with the schema `Error`.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       contact: { name: "The host of this service" },
     },
@@ -57,7 +57,7 @@ export function openApiDocument({
 
 function operationOf(route: Route, limits: RequestLimits): JsonObject {
   const limit = `${limits[route.bucket]} requests a minute`;
-  const besides = route.publishes === undefined ? "" : " One that publishes counts as publishing, too.";
+  const besides = route.publishes === undefined ? "" : " A request that publishes also counts as publishing.";
   return {
     operationId: route.operation,
     summary: route.summary,
@@ -69,7 +69,10 @@ function operationOf(route: Route, limits: RequestLimits): JsonObject {
   };
 }
 
-const bucketNames = { read: "shared by all that publishes nothing", publish: "shared by all that publishes" } as const;
+const bucketNames = {
+  read: "shared by all requests that do not publish",
+  publish: "shared by all requests that publish",
+} as const;
 
 function tagOf({ path }: Route): string {
   return path.split("/")[2] ?? "";
@@ -157,7 +160,7 @@ const failures: readonly SharedFailure[] = [
     name: "InvalidRequest",
     status: 400,
     codes: ["invalid_request"],
-    when: "Body or query is not valid; `details` names each field, and the network.",
+    when: "The body or query is not valid; `details` lists each field and network.",
   },
   {
     name: "Unauthorized",
@@ -173,39 +176,39 @@ const failures: readonly SharedFailure[] = [
     when: "The plan does not cover a profile of the post.",
   },
   { name: "Forbidden", status: 403, codes: ["forbidden"], when: "The key lacks the scope." },
-  { name: "NotFound", status: 404, codes: ["not_found"], when: "There is no such resource on this account." },
-  { name: "Conflict", status: 409, codes: ["conflict"], when: "The resource is not in a state for this." },
+  { name: "NotFound", status: 404, codes: ["not_found"], when: "The account has no such resource." },
+  { name: "Conflict", status: 409, codes: ["conflict"], when: "The resource's state does not allow this." },
   {
     name: "TooSlow",
     status: 408,
     codes: ["invalid_request"],
-    when: "The body did not come to its end within 30 s.",
+    when: "The body did not arrive completely within 30 s.",
   },
   {
     name: "TooLarge",
     status: 413,
     codes: ["invalid_request"],
-    when: "The body is larger than 1 MiB, or the file than the service takes of the account.",
+    when: "The body is larger than 1 MiB, or the file exceeds the account's limit.",
   },
   { name: "WrongContentType", status: 415, codes: ["invalid_request"], when: "The body is not sent as JSON." },
   {
     name: "Unprocessable",
     status: 422,
     codes: ["unsupported", "publish_failed"],
-    when: "The network cannot do it, or refused.",
+    when: "The network does not support it, or refused it.",
   },
   {
     name: "RateLimited",
     status: 429,
     codes: ["rate_limited"],
-    when: "Too many requests for the key, or too many uploads of the account at once.",
+    when: "Too many requests for the key, or too many concurrent uploads of the account.",
     headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
   },
   {
     name: "InternalError",
     status: 500,
     codes: ["internal_error"],
-    when: "A fault here. Try again, with the same idempotency key.",
+    when: "Internal error. Retry with the same idempotency key.",
   },
 ];
 

@@ -36,14 +36,17 @@ import type { JsonObject } from "../../wire/json.ts";
 import examples from "./examples.json" with { type: "json" };
 
 const detailSchema = z.object({
-  message: z.string().describe("What is wrong and what to do, for humans."),
-  field: z.string().optional().describe("The request's field or parameter concerned: `media[2].url`."),
-  network: z.string().optional().describe("The network concerned."),
+  message: z.string().describe("A message for humans: the problem and the remedy."),
+  field: z.string().optional().describe("The request field or parameter: `media[2].url`."),
+  network: z.string().optional().describe("The network that this is about."),
   code: z
     .string()
     .optional()
-    .describe(`What kind of problem: ${publishingCodes.map((code) => `\`${code}\``).join(", ")} or a request's code.`),
-  profile_ids: z.array(z.string()).optional().describe("Profiles of the post that the same request may name instead."),
+    .describe(`The kind of problem: ${publishingCodes.map((code) => `\`${code}\``).join(", ")} or a request's code.`),
+  profile_ids: z
+    .array(z.string())
+    .optional()
+    .describe("Profiles of the post that a corrected request may list instead."),
 });
 
 const errorSchema = z
@@ -51,9 +54,9 @@ const errorSchema = z
     error: z.object({
       code: z
         .enum(Object.keys(statusOfCode) as [RequestCode, ...RequestCode[]])
-        .describe("What to branch on. New ones may come."),
-      message: z.string().describe("For humans; it may change."),
-      details: z.array(detailSchema).optional().describe("By field or by network, where there is such a breakdown."),
+        .describe("The code to branch on. New codes may be added."),
+      message: z.string().describe("A message for humans; its wording may change."),
+      details: z.array(detailSchema).optional().describe("Details by field or by network, if any."),
     }),
   })
   .meta({ id: "Error" });
@@ -62,7 +65,7 @@ const paginationSchema = z
   .object({
     limit: z.int().describe("Rows on the page."),
     offset: z.int().describe("Rows skipped."),
-    total: z.int().describe("Rows that match in all."),
+    total: z.int().describe("Total number of matching rows."),
     has_more: z.boolean().describe("More rows exist after this page."),
   })
   .meta({ id: "Pagination" });

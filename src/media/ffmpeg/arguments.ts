@@ -6,16 +6,16 @@ import type { TransformSource, VideoChange } from "../transform/transformer.ts";
 /** Of the sound, bits a second. */
 export const audioBitrate = 128_000;
 
-/** Of what is allowed, for the film's own index and what an encoder goes beyond its target. */
+/** Of what is allowed, for the video's own index and what an encoder goes beyond its target. */
 const usedShare = 0.92;
 
-/** With fewer bits a second nobody sees what a film shows. */
+/** With fewer bits a second nobody sees what a video shows. */
 const minVideoBitrate = 100_000;
 
 /** A frame or packet takes less memory; a file can claim to need more. */
 export const maxBlockBytes = 512 * 1_024 * 1_024;
 
-/** The brightness of white on paper, and that of the brightest spot that phones film: ITU-R BT.2408, sections 2.1 and 2.2. */
+/** The brightness of white on paper, and that of the brightest spot that phones video: ITU-R BT.2408, sections 2.1 and 2.2. */
 const [whiteNits, peakNits] = [203, 1_000];
 
 type Transfer = NonNullable<MediaFacts["color_transfer"]>;
@@ -26,7 +26,7 @@ const transferNames: Readonly<Record<Transfer, string>> = { hlg: "arib-std-b67",
 /**
  * HDR as a screen without it shows it: what is darker than half of white stays
  * as bright as it is, and what is brighter is brought together below the peak.
- * The colours are named, for a film may name them in its container alone.
+ * The colours are named, for a video may name them in its container alone.
  */
 function toneMapping(transfer: Transfer): string {
   return [
@@ -65,13 +65,13 @@ const secondCrf = 28;
 const secondShare = 0.7;
 
 /**
- * More than films need at that quality, and about what H.264's levels give a
+ * More than videos need at that quality, and about what H.264's levels give a
  * picture of its size (ITU-T H.264, table A-1): with a higher bound x264 names
  * a level that fewer players decode.
  */
 const neededBitsPerPixel = 0.5;
 
-/** Where a film does not say how many it has. */
+/** Where a video does not say how many it has. */
 const usualFps = 60;
 
 /** What H.264's highest level carries. ffmpeg takes no number above 2,147,483,647. */
@@ -80,7 +80,7 @@ const maxAskedBitrate = 1_000_000_000;
 type Bounds = Pick<VideoChange, "max_bitrate" | "max_bytes">;
 
 /**
- * How a film is encoded, and how once more when that comes out too large. The
+ * How a video is encoded, and how once more when that comes out too large. The
  * quality decides; a bound on the bits is given where it may bind.
  *
  * @throws PublishingError `media_error` when too few bits are allowed
@@ -123,8 +123,8 @@ function allowedBitrate(
 function tooThin({ max_bitrate, max_bytes }: Bounds, allowed: number): PublishingError {
   const problem =
     allowed !== max_bitrate
-      ? `is too long to be made as small as ${max_bytes} bytes; give a shorter one`
-      : `cannot be made as thin as ${max_bitrate} bits a second; give it as the network takes it`;
+      ? `is too long to be reduced to ${max_bytes} bytes; use a shorter one`
+      : `cannot be reduced to ${max_bitrate} bits per second; encode it with the network's limits`;
   return refused(problem);
 }
 
@@ -146,7 +146,7 @@ export function isSmallEnough(
   return max_bitrate === null || durationSeconds === null || (sizeBytes * 8) / durationSeconds <= max_bitrate;
 }
 
-/** Where a film lies, and where what is made of it. */
+/** Where a video lies, and where what is made of it. */
 export interface FilmFiles extends Pick<TransformSource, "mime_type"> {
   input: string;
   output: string;
@@ -168,7 +168,7 @@ export function ffmpegArguments(
   { maxPixels, ...encoding }: Encoder & { maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
-  if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
+  if (format === undefined) throw new TypeError(`${mime_type} is not a format that ffmpegTransformer reads.`);
   return [
     ...[...start, "-max_alloc", String(maxBlockBytes)],
     ...["-protocol_whitelist", "file", "-f", format, "-max_pixels", String(maxPixels)],

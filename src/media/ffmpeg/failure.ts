@@ -10,9 +10,9 @@ const diskFull = /No space left on device|Disk quota exceeded/;
 const noDecoder = /Decoder \(codec (?!none)[^)]*\) not found|no decoder found for: (?!none)/;
 
 /**
- * Says whose fault it was that a film could not be made.
+ * Says whose fault it was that a video could not be made.
  *
- * @param trial makes a film out of nothing in the same way: what fails at that fails at any file
+ * @param trial makes a video out of nothing in the same way: what fails at that fails at any file
  * @throws PublishingError `media_error` when it was the file's · `internal_error` when it was the service's, passing for
  *   a full disk and an ffmpeg that was killed · any other error as it is
  */
@@ -41,7 +41,7 @@ export function explainWithoutFile(error: unknown): never {
 /** What no file can be blamed for, whatever it is; null: it may be the file. */
 function ownFault(failure: ProgramFailure): PublishingError | null {
   if (failure.reason === "killed") {
-    return unable("could not be changed: ffmpeg was killed", { cause: failure, isPassing: true });
+    return unable("could not be converted: ffmpeg was killed", { cause: failure, isPassing: true });
   }
   if (diskFull.test(failure.said)) return noRoom(failure);
   return noDecoder.test(failure.said) ? incapable(failure) : null;
@@ -61,13 +61,13 @@ function incapable(cause: ProgramFailure): PublishingError {
 }
 
 function tooLong(timeoutSeconds: number, cause: unknown): PublishingError {
-  const problem = `takes longer than ${timeoutSeconds} s to be changed (timeoutSeconds); give a shorter one`;
+  const problem = `takes longer than ${timeoutSeconds} s to be converted (timeoutSeconds); use a shorter one`;
   return refused(problem, cause);
 }
 
 /** The addresses of memory and the paths in it are of no use to anyone. */
 function lastLine({ said }: ProgramFailure): string {
   const [line = ""] = said.trim().split("\n").slice(-1);
-  if (line === "") return "ffmpeg says nothing";
+  if (line === "") return "ffmpeg printed nothing";
   return line.replace(/(?:\/[\w.-]+)+/g, "the file").slice(0, 200);
 }

@@ -10,17 +10,17 @@ import { remuxArguments } from "./remux.ts";
 import { ProgramFailure, runProgram } from "./run.ts";
 import { withScratch } from "./scratch.ts";
 
-/** Where ffmpeg is, and what one film may take. */
+/** The path of ffmpeg, and limits for one video. */
 export interface FfmpegTransformerOptions {
   /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264, and with zscale for HDR. @default "ffmpeg" */
   path?: string | undefined;
-  /** Where the film lies while it is changed, before and after: twice its size. What a process that was killed left there goes after three days. @default the machine's folder for temporary files */
+  /** Folder for the video during its conversion, original and result: twice its size. Leftovers of a killed process are deleted after three days. @default the machine's folder for temporary files */
   folder?: string | undefined;
   /** How long one try may take, seconds; then ffmpeg is killed. 1 to 86_400. @default 1_800 */
   timeoutSeconds?: number | undefined;
   /** Threads of ffmpeg. 1 to 64. @default 2 */
   threads?: number | undefined;
-  /** A film with more pixels in a frame is refused. @default 35_389_440, which is 8192 × 4320 */
+  /** A video with more pixels in a frame is refused. @default 35_389_440, which is 8192 × 4320 */
   maxPixels?: number | undefined;
 }
 
@@ -37,20 +37,20 @@ const optionsSchema = z.strictObject({
 const answerSeconds = 30;
 
 const withoutToneMapping = withRemedy(
-  "is HDR, and its colours come out pale. Give it in SDR",
-  "The service's ffmpeg has no zscale. Install one that has.",
+  "is HDR and would look pale. Use SDR",
+  "The service's ffmpeg has no zscale. Install an ffmpeg that has it.",
 );
 
 /**
- * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
- * first, turned as they are shown, HDR as SDR, without metadata. Pictures that are as
- * the network takes them are copied. ffmpeg gets a list of
- * arguments, no shell, no environment and no network, and reads one file.
+ * Converts videos automatically with the host's ffmpeg: H.264 and AAC in
+ * MP4, the index first, upright, HDR as SDR, without metadata. A video stream that the network already
+ * accepts is copied. ffmpeg runs with a list of arguments, without shell, environment or network, and
+ * reads one file.
  *
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [ffmpegTransformer()] });
  *
- * @throws SocialError `invalid_options` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  */
 export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): MediaTransformer {
   checkOptions("ffmpegTransformer", optionsSchema, options);
@@ -75,7 +75,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
       return [withoutToneMapping];
     },
     async transform(source, change, { signal }) {
-      if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
+      if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes videos only.");
       const run = (given: string[]) => runProgram(path, given, { timeoutSeconds, signal });
       const made = withScratch(folder, async (scratch) => {
         await scratch.write("input", await source.read(), signal);
@@ -98,7 +98,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
           await run(ffmpegArguments(files, change, how)).catch((error) => explain(error, { timeoutSeconds, trial }));
           if (await isMade()) return scratch.take("output.mp4");
         }
-        throw refused(`cannot be made as small as ${change.max_bytes} bytes; give a shorter one`);
+        throw refused(`cannot be reduced to ${change.max_bytes} bytes; use a shorter one`);
       });
       return made.catch(explainFullDisk);
     },

@@ -2,7 +2,7 @@ import type { VideoChange } from "../transform/transformer.ts";
 import { audioBitrate, type FilmFiles, formats, maxBlockBytes } from "./arguments.ts";
 
 /**
- * Copies the pictures of a film, with the matrix that turns them, into an MP4
+ * Copies the pictures of a video, with the matrix that turns them, into an MP4
  * whose index stands first. https://ffmpeg.org/ffmpeg.html, "Stream copy" (November 2026)
  */
 export function remuxArguments(
@@ -11,7 +11,7 @@ export function remuxArguments(
   { threads, maxPixels }: { threads: number; maxPixels: number },
 ): string[] {
   const format = formats[mime_type];
-  if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
+  if (format === undefined) throw new TypeError(`${mime_type} is not a format that ffmpegTransformer reads.`);
   const encoded = ["aac", "-b:a", String(audioBitrate), "-ac", "2", "-ar", "48000"];
   return [
     ...["-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-max_alloc", String(maxBlockBytes)],

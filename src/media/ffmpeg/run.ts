@@ -76,7 +76,7 @@ export async function runProgram(
 }
 
 function notThere(path: string, cause: unknown): Error {
-  const remedy = `${path} cannot be run. Install ffmpeg, or give ffmpegTransformer its path.`;
+  const remedy = `${path} cannot be run. Install ffmpeg, or set ffmpegTransformer's path.`;
   const problem = withRemedy("cannot be converted by this service.", remedy);
   return unable(problem, { cause });
 }

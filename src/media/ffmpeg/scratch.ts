@@ -5,10 +5,10 @@ import type { TransformedMedia } from "../transform/transformer.ts";
 const readBytes = 256 * 1_024;
 const prefix = "postrider-ffmpeg-";
 
-/** Longer than two tries of a day each, the most that a film may take: whoever made such a folder has died. */
+/** Longer than two tries of a day each, the most that a video may take: whoever made such a folder has died. */
 const abandonedMs = 3 * 86_400_000;
 
-/** A folder of its own for one film. */
+/** A folder of its own for one video. */
 export interface Scratch {
   pathOf(name: string): string;
   write(name: string, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void>;
@@ -49,7 +49,7 @@ export async function withScratch(
   }
 }
 
-/** What processes left that were killed. Goes by the disk's own clock. What cannot be looked at or deleted stays, and stops no film. */
+/** What processes left that were killed. Goes by the disk's own clock. What cannot be looked at or deleted stays, and stops no video. */
 async function removeAbandoned(parent: string, now: number): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;

@@ -23,7 +23,7 @@ function imagesFor({ mime_type, has_alpha }: MeasuredMedia, isTooHeavy: boolean)
   return [...own, ...(has_alpha === true ? ["image/png"] : []), ...madeImages];
 }
 
-/** Films are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
+/** Videos are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
 function canBeMade({ codecs, audio_codecs }: MediaRule): boolean {
   return (codecs?.includes("h264") ?? true) && (audio_codecs?.includes("aac") ?? true);
 }
@@ -68,13 +68,13 @@ function withCopies(item: MeasuredMedia, faults: readonly RuleFault[]): Pick<Vid
 const ofPictures: readonly (RuleFault["bound"] & string)[] = ["profiles", "chromas"];
 
 const unmeasured: Fault = {
-  says: "Its width and height cannot be read, so that it cannot be changed.",
+  says: "Its width and height cannot be read, so it cannot be converted.",
   advice: "Save or export it again.",
 };
 
 function unscalable({ width, height }: { width: number; height: number }, name: string): Fault {
   return {
-    says: `${width} × ${height} pixels cannot be scaled down to a size that ${name} takes.`,
-    advice: "Nothing is cropped or enlarged: give one of another shape.",
+    says: `${width} × ${height} pixels cannot be scaled down to a size that ${name} accepts.`,
+    advice: "Files are never cropped or enlarged: use one with a different aspect ratio.",
   };
 }

@@ -20,7 +20,7 @@ export interface RuleFault extends Fault {
   bound?: RemadeBound;
 }
 
-/** Bounds of what a film is like inside. */
+/** Bounds of what a video is like inside. */
 type RemadeBound = AdvisedBound | "audio_codecs";
 
 /** A value, what it may be, and what to do when it is less or more. */
@@ -65,7 +65,7 @@ function sizeBound({ size_bytes }: MeasuredMedia, rule: MediaRule): Bound {
     value: size_bytes,
     min,
     max,
-    ifLess: "Give a larger one.",
+    ifLess: "Use a larger file.",
     ifMore: "Make it smaller.",
     isMendable: true,
   };
@@ -75,8 +75,8 @@ function shapeBounds({ width, height }: Pick<MeasuredMedia, "width" | "height">,
   const pixels = width === null || height === null ? null : width * height;
   const shortSide = width === null || height === null ? null : Math.min(width, height);
   const aspect = width === null || height === null || height === 0 ? null : width / height;
-  const scaled = { ifLess: "Nothing is enlarged: give a larger one.", ifMore: "Scale it down.", isMendable: true };
-  const crop = "Nothing is cropped: crop it yourself.";
+  const scaled = { ifLess: "Files are never enlarged: use a larger one.", ifMore: "Scale it down.", isMendable: true };
+  const crop = "Files are never cropped: crop it yourself.";
   return [
     { what: "The width in pixels", value: width, min: rule.min_width, max: rule.max_width, ...scaled },
     { what: "The height in pixels", value: height, min: rule.min_height, max: rule.max_height, ...scaled },
@@ -102,41 +102,41 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
       value: duration_seconds,
       min: rule.min_seconds,
       max: rule.max_seconds,
-      ifLess: "Give a longer one.",
+      ifLess: "Use a longer one.",
       ifMore: "Cut it yourself.",
       isMendable: false,
     },
     {
-      what: "The number of frames a second",
+      what: "The frame rate in frames per second",
       value: fps === null ? null : Math.round(fps),
       min: rule.min_fps,
       max: rule.max_fps,
-      ifLess: "Export it with more.",
-      ifMore: "Export it with fewer.",
+      ifLess: "Export it with a higher frame rate.",
+      ifMore: "Export it with a lower frame rate.",
       isMendable: true,
       isMendableIfLess: true,
     },
     {
-      what: "The bitrate in bits a second",
+      what: "The bitrate in bits per second",
       value: bitrate,
       max: rule.max_bitrate,
       ifMore: "Export it with a lower one.",
       isMendable: true,
     },
-    { what: "The number of frames", value: frames, max: rule.max_frames, ifMore: "Give fewer.", isMendable: false },
+    { what: "The number of frames", value: frames, max: rule.max_frames, ifMore: "Use fewer.", isMendable: false },
   ];
 }
 
 /** What is encoded otherwise than the network takes it. */
 function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const tracks = [
-    { what: "The picture", codec: item.codec, taken: rule.codecs, bound: {} },
-    { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs, bound: { bound: "audio_codecs" as const } },
+    { what: "The video", codec: item.codec, taken: rule.codecs, bound: {} },
+    { what: "The audio", codec: item.audio_codec, taken: rule.audio_codecs, bound: { bound: "audio_codecs" as const } },
   ];
   return tracks.flatMap(({ what, codec, taken, bound }) => {
     if (codec === undefined || taken === undefined || taken.includes(codec)) return [];
     const choice = taken.join(" or ");
-    const says = `${what} is encoded as ${codec}; ${name} takes ${choice}.`;
+    const says = `${what} is encoded as ${codec}; ${name} accepts ${choice}.`;
     return [{ says, advice: `Export it as ${choice}.`, isMendable: true, ...bound }];
   });
 }
@@ -151,7 +151,7 @@ function formatFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleF
   const bound = isOther ? "profiles" : "chromas";
   const found = [profile, chroma, bit_depth && `${bit_depth} bit`].filter(Boolean).join(", ");
   const taken = isOther ? profiles.join(", ") : rule.chromas?.join(", ");
-  const says = `The picture is encoded as ${codec} (${found}); ${name} ${verb(bound, rule)} ${taken}.`;
+  const says = `The video is encoded as ${codec} (${found}); ${name} ${verb(bound, rule)} ${taken}.`;
   return [{ says, advice: "Export it with 8 bit and 4:2:0 (yuv420p).", isMendable: true, bound }];
 }
 
@@ -159,13 +159,13 @@ function soundFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFa
   const bounds = [
     {
       bound: "max_audio_channels",
-      what: "The number of sound channels",
+      what: "The number of audio channels",
       value: item.audio_channels,
       advice: "Export it with stereo sound.",
     },
     {
       bound: "max_audio_sample_rate",
-      what: "The sample rate of the sound in hertz",
+      what: "The audio sample rate in hertz",
       value: item.audio_sample_rate,
       advice: "Export it with 48 kHz.",
     },
@@ -180,12 +180,12 @@ function soundFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFa
 
 function indexFaults({ is_index_first }: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   if (rule.index_first !== true || is_index_first !== false) return [];
-  const says = `The index (moov) stands behind the content; ${name} ${verb("index_first", rule)} it first.`;
+  const says = `The index (moov) is at the end of the file; ${name} ${verb("index_first", rule)} it at the start.`;
   return [{ says, advice: "Export it for the web (fast start).", isMendable: true, bound: "index_first" }];
 }
 
 function verb(bound: AdvisedBound, { advised = [] }: MediaRule): string {
-  return advised.includes(bound) ? "asks for" : "takes";
+  return advised.includes(bound) ? "recommends" : "accepts";
 }
 
 function isBroken({ value, min, max }: Bound): boolean {
@@ -196,7 +196,7 @@ function isBroken({ value, min, max }: Bound): boolean {
 function faultOf(bound: Bound, name: string): RuleFault {
   const { what, value, min, max, ifLess = "", ifMore, isMendable, isMendableIfLess = false } = bound;
   const isLess = min !== undefined && (value ?? min) < min;
-  const says = `${what} is ${shown(value)}; ${name} takes ${range(min, max)}.`;
+  const says = `${what} is ${shown(value)}; ${name} accepts ${range(min, max)}.`;
   return { says, advice: isLess ? ifLess : ifMore, isMendable: isMendable && (!isLess || isMendableIfLess) };
 }
 

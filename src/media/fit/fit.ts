@@ -57,7 +57,7 @@ export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: M
 
 interface Mending {
   faults: readonly Fault[];
-  /** Undefined: the network does not take the format. */
+  /** Undefined: the network does not accept the format. */
   rule: MediaRule | undefined;
   tools: MediaTools;
 }
@@ -89,7 +89,7 @@ function asIsOrUpright(
   const { mime_type, orientation = 1 } = item;
   const isTurned = turnedByFew.includes(mime_type) && orientation !== 1 && !isAnimation(item);
   if (!isTurned) return { kind: "as_is" };
-  const says = `EXIF says that the picture is turned, which not every network sees in ${mime_type}.`;
+  const says = `The EXIF data rotate the image, which some networks ignore in ${mime_type}.`;
   const change = changeInto(item, rule, name);
   if (tools.image?.includes(mime_type) === true && "kind" in change) {
     return { kind: "change", action: actionOf(change, item, true), change, reasons: [says] };
@@ -111,14 +111,14 @@ export function shapeOf({ mime_type, width, height, size_bytes }: MeasuredMedia)
 
 function notTaken(item: MeasuredMedia, { name, media }: FitSpec): Fault {
   const taken = media.types.map(({ mime }) => mime);
-  if (taken.length === 0) return { says: `${name} takes no files.`, advice: "Leave it out there." };
-  const says = `${name} does not take ${item.mime_type}; it takes ${taken.join(", ")}.`;
-  return { says, advice: isAnimation(item) ? instead(taken) : "Give one of these." };
+  if (taken.length === 0) return { says: `${name} accepts no files.`, advice: "Leave it out there." };
+  const says = `${name} does not accept ${item.mime_type}; it accepts ${taken.join(", ")}.`;
+  return { says, advice: isAnimation(item) ? instead(taken) : "Use one of these." };
 }
 
 function instead(taken: readonly string[]): string {
-  const choice = taken.includes("video/mp4") ? "give it as a video (video/mp4)" : "give a still picture";
-  return `An animation is never made a still picture: ${choice}.`;
+  const choice = taken.includes("video/mp4") ? "use a video (video/mp4)" : "use a still image";
+  return `An animation is never converted to a still image: ${choice}.`;
 }
 
 /** What keeps it from being made into the best that it could be. */
@@ -129,11 +129,11 @@ function lasting([first]: (MediaChange | { faults: Fault[] })[]): Fault[] {
 const hints: Readonly<Record<MediaChange["kind"], string>> = {
   image: withRemedy(
     "This service does not convert images.",
-    'To have them converted: npm install sharp, and give createSocialService mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
+    'To have them converted: npm install sharp, import { sharpTransformer } from "postrider/media/sharp", and set mediaTransformers: [sharpTransformer()].',
   ),
   video: withRemedy(
     "This service does not convert videos.",
-    'To have them converted: install ffmpeg, and give createSocialService mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
+    'To have them converted: install ffmpeg, import { ffmpegTransformer } from "postrider/media/ffmpeg", and set mediaTransformers: [ffmpegTransformer()].',
   ),
 };
 
@@ -142,7 +142,7 @@ function listOf(mimeTypes: readonly string[]): string {
 }
 
 function unreadable({ mime_type }: MeasuredMedia, readable: readonly string[]): string {
-  return `This service does not convert ${mime_type}. Give ${listOf(readable)}, and it is converted.`;
+  return `This service does not convert ${mime_type}. Files that are ${listOf(readable)} are converted automatically.`;
 }
 
 function refusal(faults: readonly Fault[], hint?: string): MediaFit {

@@ -2,7 +2,7 @@ import { textAt, viewOf } from "../probe/reader.ts";
 import { readFirstBoxType, searchIso } from "./iso.ts";
 import type { Search } from "./search.ts";
 
-/** How long a film at the end of the file is, in XMP: in Google's first format, and for an item of its second. */
+/** How long a video at the end of the file is, in XMP: in Google's first format, and for an item of its second. */
 const firstFormat = /:MicroVideoOffset(?:\s*=\s*["']|>)(\d{1,15})\b/;
 const itemLength = /:Length(?:\s*=\s*["']|>)(\d{1,15})\b/;
 const filmItem = /:Semantic(?:\s*=\s*["']|>)MotionPhoto\b/;
@@ -10,13 +10,13 @@ const filmItem = /:Semantic(?:\s*=\s*["']|>)MotionPhoto\b/;
 /** Ends what Samsung's phones put behind a picture. */
 const samsungEnd = "SEFT";
 
-/** The entry of a film in the list there. */
+/** The entry of a video in the list there. */
 const samsungVideo = 0x0a30;
 
 /** Of that list; a real one has a dozen. */
 const maxSamsungEntries = 64;
 
-/** The film behind a picture: https://developer.android.com/media/platform/motion-photo-format (November 2026). */
+/** The video behind a picture: https://developer.android.com/media/platform/motion-photo-format (November 2026). */
 export async function searchHiddenVideo(search: Search, packet: string): Promise<void> {
   const { sizeBytes } = search.reader;
   const item = packet.split("<rdf:li").find((each) => filmItem.test(each)) ?? "";

@@ -8,7 +8,7 @@ import { searchXmp } from "./xmp.ts";
 /** In all: an index of many tracks has some hundred. */
 const maxHeaders = 2_000;
 
-/** At the top; a fragmented film has its index before its fragments. */
+/** At the top; a fragmented video has its index before its fragments. */
 const maxTopBoxes = 64;
 
 /** What holds other boxes, of which some say a location. */
@@ -18,14 +18,14 @@ const containers = ["moov", "trak", "mdia", "minf", "stbl", "udta"];
 const locationTracks = ["gpmd", "camm", "rtmd"];
 const appleTrack = "mebx";
 
-/** Dashcams name pieces of the film that hold positions, or put them into boxes of their own. */
+/** Dashcams name pieces of the video that hold positions, or put them into boxes of their own. */
 const dashcamBoxes = ["gps ", "gps0", "GPS ", "udat"];
 
 /** Adobe's XMP specification, part 3, section 1.2.7. */
 const xmpUuid = "be7acfcb97a942e89c71999491e3afac";
 const uuidBytes = 16;
 
-/** MP4, MOV, AVIF and HEIC, or such a film in another file. */
+/** MP4, MOV, AVIF and HEIC, or such a video in another file. */
 export async function searchIso(search: Search, file?: Stretch): Promise<void> {
   const whole = file ?? { start: 0, end: search.reader.sizeBytes ?? Number.POSITIVE_INFINITY };
   const steps: Steps = { left: maxHeaders };
@@ -38,7 +38,7 @@ export async function searchIso(search: Search, file?: Stretch): Promise<void> {
     const box = next.value;
     hasIndex ||= box.type === "moov" || box.type === "meta";
     hasFragments ||= box.type === "moof";
-    // A film in a picture of HEIC: https://developer.android.com/media/platform/motion-photo-format (November 2026).
+    // A video in a picture of HEIC: https://developer.android.com/media/platform/motion-photo-format (November 2026).
     if (box.type === "mpvd" && file === undefined) await searchIso(search, box);
     else await searchBox(search, { ...box, at: offset }, steps);
     offset = box.end;

@@ -27,7 +27,7 @@ interface XmpPiece extends Stretch {
   offset: number;
 }
 
-/** JPEG: EXIF and XMP in APP1, image resources in APP13, and the pictures and the film that phones put behind a picture. */
+/** JPEG: EXIF and XMP in APP1, image resources in APP13, and the pictures and the video that phones put behind a picture. */
 export async function searchJpeg(search: Search): Promise<void> {
   const { packet, more } = await searchPicture(search, 0);
   for (const place of more) {

@@ -13,6 +13,6 @@ export function oversize({
   frames = 0,
 }: Pick<MediaFacts, "width" | "height" | "frames">): string | null {
   if (width !== null && height !== null && width * height > maxPixels)
-    return `says that it has ${width} × ${height} pixels; give one with at most ${maxPixels} in all`;
-  return frames > maxFrames ? `has about ${frames} frames; give one with at most ${maxFrames}, or a video` : null;
+    return `has ${width} × ${height} pixels; use one with at most ${maxPixels} in total`;
+  return frames > maxFrames ? `has about ${frames} frames; use one with at most ${maxFrames}, or a video` : null;
 }

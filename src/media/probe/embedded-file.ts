@@ -11,7 +11,7 @@ const zipEndBytes = 22;
 
 /** What is wrong with a file that has another in it, as the rest of a sentence about it. */
 export function withHidden(mimeType: string, hidden: string): string {
-  return `is ${mimeType} with ${hidden} in it; save the picture or video alone and give that`;
+  return `is ${mimeType} with ${hidden} in it; save the image or video alone and use that file`;
 }
 
 /** Another file in this one; null when there is none to be seen. Both as characters of the same number. */

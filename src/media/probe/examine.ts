@@ -17,10 +17,10 @@ const checkLimit = { bytes: 128 * 1024, reads: 200 } as const;
 
 const headBytes = 2 * 1024;
 
-/** Of a film little is read there, so that a server need not be asked once more. */
+/** Of a video little is read there, so that a server need not be asked once more. */
 const tailBytes = { image: 32 * 1024, gif: 32 * 1024, video: 256 } as const;
 
-const takenKinds = "give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file";
+const takenKinds = "use a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file";
 
 /**
  * Reads what a file is, and whether it is whole, of a size that can be decoded,
@@ -57,7 +57,7 @@ async function locationDetails(reader: MediaReader): Promise<MediaDetails> {
 export function unknownKind(start: Uint8Array): string {
   const kind = otherKind(start);
   const found = kind === null ? "is not" : `is ${kind}, not`;
-  return `${found} a picture or video that is known here, whatever its name says; ${takenKinds}`;
+  return `${found} a supported image or video, whatever its file name; ${takenKinds}`;
 }
 
 async function inspect(

@@ -5,7 +5,7 @@ import { contentOf, type Track } from "./track.ts";
 /** Pieces of fragments in one walk: a minute of fragments of a second each has about 600. */
 const maxHeaders = 1_000;
 
-/** Of a longer film too much would be transferred to see all of its fragments, bytes. */
+/** Of a longer video too much would be transferred to see all of its fragments, bytes. */
 const maxFilmBytes = 16 * 1024 * 1024;
 
 /** Frames of one fragment whose durations are listed one by one, bytes. */
@@ -24,7 +24,7 @@ type FragmentedTrack = Pick<Track, "id"> & {
 };
 
 /**
- * What all fragments (`moof`) of a film hold of one track: ISO/IEC 14496-12,
+ * What all fragments (`moof`) of a video hold of one track: ISO/IEC 14496-12,
  * section 8.8. Null where not all of them can be seen in few reads: the first
  * ones do not tell how fast the others are.
  */

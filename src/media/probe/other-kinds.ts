@@ -8,14 +8,14 @@ const starts: readonly (readonly [start: string, name: string])[] = [
   ["\x1f\x8b", "a gzip archive"],
   ["Rar!\x1a", "a RAR archive"],
   ["7z\xbc\xaf", "a 7z archive"],
-  ["BM", "a BMP picture"],
-  ["II*\0", "a TIFF picture or a camera's raw picture"],
-  ["MM\0*", "a TIFF picture or a camera's raw picture"],
+  ["BM", "a BMP image"],
+  ["II*\0", "a TIFF image or a raw camera image"],
+  ["MM\0*", "a TIFF image or a raw camera image"],
   ["\0\0\x01\0", "an icon (ICO)"],
   ["8BPS", "a Photoshop document"],
-  ["\xff\x0a", "a JPEG XL picture"],
-  ["\0\0\0\x0cJXL ", "a JPEG XL picture"],
-  ["\0\0\0\x0cjP  ", "a JPEG 2000 picture"],
+  ["\xff\x0a", "a JPEG XL image"],
+  ["\0\0\0\x0cJXL ", "a JPEG XL image"],
+  ["\0\0\0\x0cjP  ", "a JPEG 2000 image"],
   ["%!PS", "a PostScript document"],
   ["ID3", "sound (MP3)"],
   ["\xff\xfb", "sound (MP3)"],
@@ -23,18 +23,18 @@ const starts: readonly (readonly [start: string, name: string])[] = [
   ["fLaC", "sound (FLAC)"],
   ["OggS", "an Ogg file"],
   ["FLV\x01", "an FLV video"],
-  ["\x30\x26\xb2\x75", "a WMV video or sound"],
+  ["\x30\x26\xb2\x75", "a WMV or WMA file"],
   ["\0\0\x01\xba", "an MPEG video"],
   ["MZ", "a program"],
   ["\x7fELF", "a program"],
-  ["\x1a\x45\xdf\xa3", "a file of Matroska's family without a picture in it"],
+  ["\x1a\x45\xdf\xa3", "a Matroska file without a video track"],
 ];
 
 /** Files in RIFF, by the word at byte 8. */
 const riffKinds: Readonly<Record<string, string>> = {
   WAVE: "sound (WAV)",
   "AVI ": "an AVI video",
-  WEBP: "a WebP file without a picture in it",
+  WEBP: "a WebP file without an image",
 };
 
 /** Texts, by what they begin with or have in them early on. */
@@ -43,7 +43,7 @@ const texts: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^<(!doctype html|html|head|body|script)|^<(\?xml|!--)[\s\S]*<html[\s>]/i, "a web page (HTML)"],
   [/^<(\?xml|[a-z])/i, "an XML document"],
   [/^<\?php/i, "a PHP program"],
-  [/^#EXTM3U/, "a playlist; the film itself lies elsewhere"],
+  [/^#EXTM3U/, "a playlist, not the video itself"],
   [/^[[{]/, "a JSON document"],
 ];
 
@@ -54,9 +54,7 @@ export function otherKind(start: Uint8Array): string | null {
   if (named !== undefined) return named;
   if (begins.startsWith("RIFF")) return riffKinds[begins.slice(8, 12)] ?? null;
   if (begins.slice(4, 8) === "ftyp") {
-    return /^(M4[ABP]|F4[AB]) ?/.test(begins.slice(8, 12))
-      ? "sound (M4A)"
-      : "a file of MP4's family without a film in it";
+    return /^(M4[ABP]|F4[AB]) ?/.test(begins.slice(8, 12)) ? "sound (M4A)" : "an MP4 file without a video track";
   }
   return textKind(start, begins);
 }
@@ -67,5 +65,5 @@ function textKind(start: Uint8Array, begins: string): string | null {
   const isText =
     text !== "" && start.subarray(0, 1_024).every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0c, 0x0d].includes(byte));
   if (!isText) return null;
-  return texts.find(([pattern]) => pattern.test(text))?.[1] ?? "a text";
+  return texts.find(([pattern]) => pattern.test(text))?.[1] ?? "a text file";
 }

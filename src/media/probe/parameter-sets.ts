@@ -39,7 +39,7 @@ function unitsAt(bytes: Uint8Array, start: number, count: number): { found: Uint
   return { found, end };
 }
 
-/** @param pass reads up to what says how the film is to be shown, and whether there is such */
+/** @param pass reads up to what says how the video is to be shown, and whether there is such */
 function transferIn(unit: Uint8Array, pass: (bits: Bits) => boolean): number | null {
   const bits = bitsOf(withoutEscapes(unit));
   if (!pass(bits)) return null;

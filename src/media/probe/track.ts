@@ -70,7 +70,7 @@ export function isLong(header: Uint8Array): boolean {
   return header[0] === 1;
 }
 
-/** What `mvhd` says of the film, and `mdhd` of a track. */
+/** What `mvhd` says of the video, and `mdhd` of a track. */
 export function readMediaTime(header: Uint8Array): MediaTime | null {
   if (header.length < (isLong(header) ? 32 : 20)) return null;
   const timescale = viewOf(header).getUint32(isLong(header) ? 20 : 12);

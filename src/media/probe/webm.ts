@@ -15,7 +15,7 @@ const maxTracks = 64;
 /** RFC 9559, section 5.1.2.9: nanoseconds per tick, unless the file says otherwise. */
 const defaultTimestampScale = 1_000_000;
 
-/** More frames a second are none: where a browser recorded a film, copies of it say that each lasts a tick, a millisecond. */
+/** More frames a second are none: where a browser recorded a video, copies of it say that each lasts a tick, a millisecond. */
 const maxRate = 240;
 
 /** RFC 9559, section 5.1.4.1.29.1. */

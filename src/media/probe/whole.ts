@@ -15,15 +15,15 @@ export interface WholeFile extends MediaReader {
   tail: string;
 }
 
-const cut = "ends in the middle: it was cut short; save or export it again and give the whole file";
-const broken = "is broken: its parts do not follow one another; save or export it again";
+const cut = "is truncated; save or export it again and use the whole file";
+const broken = "is corrupt: its structure is broken; save or export it again";
 const unfinished =
-  "has no index (moov), so nothing can play it: the recording or export was not finished; export it again";
+  "has no index (moov), so it cannot be played: the recording or export was not finished; export it again";
 
 /** The shortest header of a box. */
 const headerBytes = 8;
 
-/** More small pieces at the top of a film are not looked at. */
+/** More small pieces at the top of a video are not looked at. */
 const maxBoxes = 64;
 
 /** Of what stands behind the last box. */
@@ -61,7 +61,7 @@ function isInScan(marker: number): boolean {
 /** Fewer zeros behind 0xFF say nothing: what lies behind a picture may have some by chance. */
 const minStuffedBytes = 8;
 
-/** A JPEG that ends before its end. What phones put behind one, a film or a second picture, has other bytes in it. */
+/** A JPEG that ends before its end. What phones put behind one, a video or a second picture, has other bytes in it. */
 function endsInScan({ tail, sizeBytes }: WholeFile): boolean {
   const isAll = tail.length === sizeBytes;
   const lastScan = tail.lastIndexOf("\xff\xda");

@@ -66,7 +66,8 @@ async function sendOnce<Value>(
   // The others are not signed: Node's `fetch` changes some of them.
   const sent = { ...Object.fromEntries(signed.headers), ...headers };
   const init: RequestInit = { method, headers: sent, redirect: "manual", ...(body && { body }) };
-  const expired = (): Error => new MediaStoreFailure("unavailable", `${host} did not answer within ${tryMs / 1000} s.`);
+  const expired = (): Error =>
+    new MediaStoreFailure("unavailable", `${host} did not respond within ${tryMs / 1000} s.`);
   try {
     return await withDeadline({ clock, timeoutMs: tryMs, expired, signal }, async (during) => {
       const response = await http(signed.url, { ...init, signal: during });

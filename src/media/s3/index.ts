@@ -15,18 +15,18 @@ export type { S3StoreOptions } from "./options.ts";
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Files in a bucket of S3, or of a service that speaks its API (R2, Ceph,
- * Swift and others). Needs `npm install aws4fetch`.
+ * Files in a bucket of S3, or of a service with its API (R2, Ceph, Swift
+ * and others). Needs `npm install aws4fetch`.
  *
- * A file of up to 8 MiB is one request, a longer one an upload in parts of 8
- * MiB, one after another: so much of a file is in memory at a time. A process
- * that is killed in between leaves the parts, which cost money and are listed
- * nowhere, until `delete` is called with the handle that `remember` was given.
+ * A file of up to 8 MiB is one request. A longer file is uploaded in parts
+ * of 8 MiB, one after another, so 8 MiB of it are in memory at a time. If a process is killed during
+ * an upload, its parts stay, cost money and are not listed, until `delete` is called with the handle
+ * passed to `remember`.
  * A rule of the bucket (AbortIncompleteMultipartUpload) deletes them too.
  *
- * Requests are tried for some seconds while the service is down.
+ * Requests are retried for a few seconds while the service is down.
  *
- * @throws SocialError `invalid_options` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  *
  * @example
  * const store = s3Store({

@@ -70,7 +70,7 @@ function addressOfUpload(url: string, id: string): string {
 
 function uploadIdOf(xml: string): string {
   const id = uploadIdIn(xml);
-  if (id === null) throw new MediaStoreFailure("refused", "The store began an upload without telling its id.");
+  if (id === null) throw new MediaStoreFailure("refused", "The store started an upload without returning its id.");
   return id;
 }
 

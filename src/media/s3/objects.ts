@@ -47,7 +47,7 @@ function nullIfAbsent(refusal: S3Refusal): { value: null } | null {
 
 function storedIn(headers: Headers): StoredMedia {
   const length = headers.get("content-length") ?? "";
-  if (!/^\d+$/.test(length)) throw new MediaStoreFailure("refused", "The store does not tell how long the file is.");
+  if (!/^\d+$/.test(length)) throw new MediaStoreFailure("refused", "The store does not report the file's size.");
   return { size_bytes: Number(length), content_type: headers.get("content-type") ?? "application/octet-stream" };
 }
 
@@ -60,7 +60,7 @@ async function checkRange({ status, headers, body }: Response, { from }: ByteRan
   const isPart = status === 206 && headers.get("content-range")?.startsWith(`bytes ${from}-`);
   if (isPart || headers.get("content-length") === "0") return;
   await body?.cancel();
-  throw new MediaStoreFailure("refused", "The store does not send the range that it was asked for.");
+  throw new MediaStoreFailure("refused", "The store did not send the requested range.");
 }
 
 function emptyStream(): ReadableStream<Uint8Array> {

@@ -11,59 +11,58 @@ import {
 import { describeKind } from "../../wire/describe-value.ts";
 import type { S3Credentials } from "./signer.ts";
 
-/** Which bucket, and with what it is signed for. */
+/** The bucket and its credentials. */
 export interface S3StoreOptions extends S3Credentials {
-  /** Where the service is, without a bucket: `https://s3.eu-central-1.amazonaws.com`. */
+  /** URL of the service, without a bucket: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
-  /** Must be there. Its objects need not be public. */
+  /** The bucket; it must exist. Its objects need not be public. */
   bucket: string;
-  /** As the service names it: `eu-central-1`, `auto`. */
+  /** The service's name of the region: `eu-central-1`, `auto`. */
   region: string;
-  /** May get, put and delete objects, and abort multipart uploads. */
+  /** The access key. It needs permission to get, put and delete objects, and to abort multipart uploads. */
   accessKeyId: string;
-  /** Signs; is in no message and no address. */
+  /** Signs requests. It appears in no message and no URL. */
   secretAccessKey: string;
-  /** Of temporary credentials. */
+  /** Session token of temporary credentials. */
   sessionToken?: string | undefined;
   /** True: `https://endpoint/bucket/key`; false: `https://bucket.endpoint/key`. @default false */
   forcePathStyle?: boolean | undefined;
-  /** Stands before every key, with a slash between: `app/media`. @default nothing */
+  /** Prefix of every key, followed by a slash: `app/media`. @default nothing */
   prefix?: string | undefined;
   /**
-   * True for services that answer 501 to `If-None-Match` on a PUT, as Swift
-   * does: whoever has a signed upload's address can then write over the file
+   * True for services that answer 501 to `If-None-Match` on a PUT, as Swift does: everyone with a signed upload's address can then write over the file
    * until the address ends.
    *
    * @default false
    */
   overwritesUploads?: boolean | undefined;
-  /** Requests are signed by it. @default the machine's clock */
+  /** The clock for signatures. @default the machine's clock */
   clock?: Clock | undefined;
-  /** What sends the requests. @default the global fetch */
+  /** Sends the requests. @default the global fetch */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-const text = option("a text that is not empty", (value) => typeof value === "string" && value !== "");
+const text = option("a non-empty string", (value) => typeof value === "string" && value !== "");
 
 const secret = z.custom((value) => typeof value === "string" && value !== "", {
-  error: ({ input }) => `Give a text that is not empty, not ${describeKind(input)}.`,
+  error: ({ input }) => `Must be a non-empty string, not ${describeKind(input)}.`,
 });
 
 const optionsSchema = z.strictObject({
-  endpoint: option("an address without a path, such as https://s3.eu-central-1.amazonaws.com", isEndpoint),
+  endpoint: option("a URL without a path, such as https://s3.eu-central-1.amazonaws.com", isEndpoint),
   bucket: option("a bucket's name", (value) => typeof value === "string" && /^[A-Za-z0-9][\w.-]{1,62}$/.test(value)),
   region: text,
   accessKeyId: secret,
   secretAccessKey: secret,
   sessionToken: secret.optional(),
   forcePathStyle: trueOrFalse.optional(),
-  prefix: option("steps of letters, digits, _, . and -, divided by single slashes", isPrefix).optional(),
+  prefix: option("segments of letters, digits, _, . and -, separated by single slashes", isPrefix).optional(),
   overwritesUploads: trueOrFalse.optional(),
   clock: clockOption.optional(),
   fetch: aFunction("a fetch").optional(),
 } satisfies OptionSchemas<S3StoreOptions>);
 
-/** @throws SocialError `invalid_options` naming the option that is wrong; never a secret */
+/** @throws SocialError `invalid_options` naming the invalid option; never a secret */
 export function checkS3Options(options: S3StoreOptions): void {
   checkOptions("s3Store", optionsSchema, options);
 }

@@ -3,17 +3,17 @@ import { checkOptions, type OptionSchemas, trueOrFalse, wholeNumber } from "../.
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { createSharpTransformer } from "./make.ts";
 
-/** What one picture may take, and what the host's sharp can read. */
+/** Limits for one image, and the formats that the host's sharp can read. */
 export interface SharpTransformerOptions {
-  /** A picture of more pixels is refused: decoded, each takes four bytes of memory. 1 to 268_402_689. @default 100_000_000 */
+  /** An image with more pixels is refused: decoded, each pixel takes four bytes of memory. 1 to 268_402_689. @default 100_000_000 */
   maxPixels?: number | undefined;
-  /** A file of more bytes is refused: it is held in memory while it is read. @default 100_000_000 */
+  /** A file with more bytes is refused: it is held in memory while it is read. @default 100_000_000 */
   maxBytes?: number | undefined;
   /** How long one try may take, seconds. 1 to 3_600. @default 60 */
   timeoutSeconds?: number | undefined;
   /**
-   * True: the host's own libvips reads HEIC, as iPhones make it; npm's sharp comes without, for its patents.
-   * @default false: HEIC is refused where a network does not take it
+   * True: the host's own libvips reads HEIC, the format of iPhones. The sharp of npm cannot, because of patents.
+   * @default false: HEIC is refused for networks that do not accept it
    */
   heic?: boolean | undefined;
 }
@@ -26,14 +26,13 @@ const optionsSchema = z.strictObject({
 } satisfies OptionSchemas<SharpTransformerOptions>);
 
 /**
- * Makes pictures fit with sharp, which the host installs: turned as they are
- * shown, in sRGB, without where and with what they were taken, transparent
- * parts white where the format knows none.
+ * Converts images automatically with sharp, which the host installs:
+ * upright, in sRGB, without metadata, and on white if the target format has no transparency.
  *
  * @example
  * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [sharpTransformer()] });
  *
- * @throws SocialError `invalid_options` naming the option that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  */
 export function sharpTransformer(options: SharpTransformerOptions = {}): MediaTransformer {
   checkOptions("sharpTransformer", optionsSchema, options);

@@ -36,18 +36,18 @@ export function createSharpTransformer(
     },
     async warnings({ color_transfer }) {
       if (color_transfer === undefined) return [];
-      return ["is HDR, which sharp knows nothing of: its colours come out pale and dark; give it in SDR"];
+      return ["is HDR, which sharp does not support: its colours would look pale and dark; use SDR"];
     },
     async transform(source, change, { signal }) {
-      if (change.kind !== "image") throw new TypeError("sharpTransformer makes pictures only.");
+      if (change.kind !== "image") throw new TypeError("sharpTransformer makes images only.");
       const sharp = await loaded();
-      if (source.size_bytes > maxBytes) throw refused(`is larger than ${maxBytes} bytes; give a smaller file`);
+      if (source.size_bytes > maxBytes) throw refused(`is larger than ${maxBytes} bytes; use a smaller file`);
       const bytes = await readAll(await source.read(), signal);
       const options = { limitInputPixels: maxPixels, failOn: "error" } as const;
       const stored = await sharp(bytes, options).metadata().catch(explain);
       const turn = turnOf(source);
       if (!hasShape(turn.isOnItsSide ? { width: stored.height, height: stored.width } : stored, change)) {
-        throw unable(`is not of the shape that was planned, ${change.width}:${change.height}; create the post again`);
+        throw unable(`does not have the planned aspect ratio, ${change.width}:${change.height}; create the post again`);
       }
       for (const quality of qualities) {
         signal.throwIfAborted();
@@ -57,7 +57,7 @@ export function createSharpTransformer(
           .catch(explain);
         if (made.length <= change.max_bytes) return { body: new Blob([made]).stream(), size_bytes: made.length };
       }
-      throw refused(`cannot be made as small as ${change.max_bytes} bytes; give one with less in it, or a smaller one`);
+      throw refused(`cannot be reduced to ${change.max_bytes} bytes; use a simpler or smaller one`);
     },
   };
 }
@@ -114,8 +114,8 @@ function encoded(image: Sharp, { mime_type }: ImageChange, quality: number): Sha
 
 function explain(error: unknown): never {
   const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
-  if (reason.startsWith("timeout")) throw refused("takes too long to be changed; give a smaller one", error);
-  if (/pixel limit/.test(reason)) throw refused("has too many pixels to be changed; give a smaller one", error);
+  if (reason.startsWith("timeout")) throw refused("takes too long to be converted; use a smaller one", error);
+  if (/pixel limit/.test(reason)) throw refused("has too many pixels to be converted; use a smaller one", error);
   // npm's sharp has the format's container, and not its decoder.
   if (/has not been built in|No decoding plugin/.test(String(error)))
     throw unable(

@@ -16,12 +16,12 @@ const maxNameLength = 200;
 
 /** @throws TypeError when it is no key */
 export function checkKey(key: unknown): void {
-  if (typeof key !== "string" || key === "") throw wrong("key", "a text that is not empty", key);
+  if (typeof key !== "string" || key === "") throw wrong("key", "a non-empty string", key);
   if (key.length > maxKeyLength) throw wrong("key", `at most ${maxKeyLength} characters`, key);
   if (key.split("/").some((each) => !step.test(each) || each.includes(".."))) {
     throw wrong(
       "key",
-      "steps of a-z, 0-9, _, . and -, divided by single slashes, no dots at their ends or side by side",
+      "segments of a-z, 0-9, _, . and -, separated by single slashes, without leading, trailing or double dots",
       key,
     );
   }
@@ -32,7 +32,7 @@ export function checkPut(key: unknown, { contentType, sizeBytes, remember }: Put
   checkKey(key);
   checkContentType(contentType);
   if (sizeBytes !== null && !isSize(sizeBytes)) throw wrong("sizeBytes", "a whole number of bytes, or null", sizeBytes);
-  if (typeof remember !== "function") throw wrong("remember", "a function that takes a handle", remember);
+  if (typeof remember !== "function") throw wrong("remember", "a function that accepts a handle", remember);
 }
 
 /** @throws TypeError naming what is wrong */
@@ -81,5 +81,5 @@ function isSize(value: unknown): value is number {
 }
 
 function wrong(field: string, right: string, value: unknown): TypeError {
-  return new TypeError(`${field}: Give ${right}, not ${describeValue(value)}.`);
+  return new TypeError(`${field}: Must be ${right}, not ${describeValue(value)}.`);
 }

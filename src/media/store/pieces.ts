@@ -19,7 +19,7 @@ export async function* piecesOf(
     signal?.throwIfAborted();
     signal?.addEventListener("abort", cancel, { once: true });
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (!(next.value instanceof Uint8Array)) throw new TypeError("body: Give a stream of Uint8Array.");
+      if (!(next.value instanceof Uint8Array)) throw new TypeError("body: Must be a stream of Uint8Array.");
       length += next.value.length;
       if (sizeBytes !== null && length > sizeBytes) throw wrongLength("longer", sizeBytes);
       yield next.value;

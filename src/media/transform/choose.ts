@@ -29,7 +29,7 @@ function changeWarningsOf(transformers: readonly MediaTransformer[], logger: Log
     try {
       return (await transformerFor(transformers, change, file.mime_type)?.warnings?.(file, change)) ?? [];
     } catch (error) {
-      logger.warn("a media transformer could not say what a file loses", { error: String(error) });
+      logger.warn("a media transformer could not report what a file loses", { error: String(error) });
       return [];
     }
   };

@@ -60,7 +60,7 @@ export interface ImageChange {
   max_bytes: number;
 }
 
-/** A film. */
+/** A video. */
 export interface VideoChange {
   /** What is made. */
   kind: "video";

@@ -4,7 +4,7 @@ import { withRemedy } from "../../wire/remedy.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
-/** An app for logins in the browser. There is nothing to register: servers read about it at an address of the handler's. */
+/** An app for browser logins. There is nothing to register: servers read about it at an address of the handler's. */
 export interface BlueskyApp {
   /** What the login page calls it. */
   name: string;
@@ -56,8 +56,8 @@ export function clientOf(app: BlueskyApp, given: { redirectUri: string; purposes
     throw new PublishingError(
       "unsupported",
       withRemedy(
-        "Accounts on Bluesky cannot be connected by a login page here.",
-        "Bluesky's servers read the app's document below baseUrl, which must begin with https:// for that. On your own machine give http://127.0.0.1 with a port.",
+        "Accounts on Bluesky cannot be connected in a browser here.",
+        "Bluesky's servers fetch the app's metadata from baseUrl, so it must begin with https://. On your own machine use http://127.0.0.1 with a port.",
       ),
     );
   const id = new URL(metadataName, given.redirectUri).href;
@@ -131,8 +131,8 @@ export function keyOf(app: BlueskyApp | undefined, id: string | null): SigningKe
   const key = app?.private_keys?.find((each) => thumbprintOf(each) === id);
   if (key !== undefined) return key;
   const message = withRemedy(
-    "The app's key for this login is missing in this service. Connect the profile again.",
-    `The key ${id.slice(0, 8)}… is not in the app's private_keys. Add it again, and the profile works as before.`,
+    "This service lacks the app's key that issued this access token. Reconnect the profile.",
+    `The key ${id.slice(0, 8)}… is not in the app's private_keys. Add it, and the profile works as before.`,
   );
   throw new PublishingError("unsupported", message, { isPassing: true });
 }

@@ -31,7 +31,7 @@ const verifierBytes = 32;
 /** What `begin` keeps for `finish`. */
 const keptSchema = z.object({
   issuer: z.string(),
-  /** Whose login it is to be; null: of whoever logs in. */
+  /** The expected user; null: any user. */
   did: z.string().nullable(),
   secret: z.object({ verifier: z.string(), key: signingKeySchema }),
 });
@@ -103,7 +103,7 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** Whose login it is to be, what the page is told of it, and where it is made. */
+/** The expected user, the parameters of the login page, and its server. */
 interface Beginning {
   did: string | null;
   hint: string | null;
@@ -129,7 +129,7 @@ async function place(
 function originOf(address: string, service: string): string {
   const isGood = URL.canParse(address) && (address.startsWith("https://") || isOperators(address, service));
   if (isGood) return new URL(address).origin;
-  throw new PublishingError("invalid_request", "handle: give a handle, a DID, or the https address of a server.");
+  throw new PublishingError("invalid_request", "handle: must be a handle, a DID, or the https URL of a server.");
 }
 
 /** The same look-ups serve app passwords, where the field has another name. */
@@ -145,7 +145,7 @@ async function atHandle<Value>(work: () => Promise<Value>): Promise<Value> {
 async function assertIssuerOf(library: OAuthLibrary, context: BrowserLoginContext, pds: string): Promise<string> {
   const issuer = await findIssuer(library, context, pds);
   if (issuer !== null) return issuer;
-  const message = `handle: ${new URL(pds).host} has no login in the browser; connect the account with an app password.`;
+  const message = `handle: ${new URL(pds).host} supports no browser login; connect the account with an app password.`;
   throw new PublishingError("invalid_request", message);
 }
 
@@ -154,11 +154,11 @@ function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantToo
   const address = metadata.authorization_endpoint ?? "";
   const allowed = isOperators(issuer, service) ? ["https:", "http:"] : ["https:"];
   if (URL.canParse(address) && allowed.includes(new URL(address).protocol)) return new URL(address);
-  throw new PublishingError("network_error", `${new URL(issuer).host} names no login page.`);
+  throw new PublishingError("network_error", `${new URL(issuer).host} reports no login page.`);
 }
 
 function assertCode({ parameters }: LoginReturn): void {
-  if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky sent the browser back without a code.");
+  if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky redirected the browser without a code.");
 }
 
 /** What says that the server cannot use what it read about the app. */
@@ -168,8 +168,8 @@ function refusedApp(error: unknown): never {
   throw new LoginFailed(
     "app_refused",
     withRemedy(
-      `The server does not accept this service's app (${said}).`,
-      "The server must be able to read the app's document below baseUrl.",
+      `The server rejects this service's app (${said}).`,
+      "The server must be able to fetch the app's metadata from baseUrl.",
     ),
   );
 }
@@ -177,7 +177,7 @@ function refusedApp(error: unknown): never {
 function refusedCode(error: unknown): never {
   if (!(error instanceof OAuthRefusal)) throw error;
   if (error.code.startsWith("invalid_client") || error.code === "unauthorized_client") refusedApp(error);
-  throw new LoginFailed("login_failed", "Bluesky did not take the code of this login, or not any more: log in again.");
+  throw new LoginFailed("login_failed", "Bluesky rejected the code of this login; it may have expired: log in again.");
 }
 
 /** Tokens are believed about an account only as far as its own DID document leads to who gave them. */
@@ -197,13 +197,13 @@ async function choiceFrom(
   const { access_token, refresh_token, token_type, scope = "", expires_in } = tokens;
   const did = typeof tokens.sub === "string" ? tokens.sub : "";
   if (token_type !== "dpop" || refresh_token === undefined || did === "")
-    throw new LoginFailed("login_failed", `${new URL(issuer).host} did not give the tokens that were asked for.`);
+    throw new LoginFailed("login_failed", `${new URL(issuer).host} did not return the requested tokens.`);
   if (trust.did !== null && trust.did !== did)
-    throw new LoginFailed("login_failed", `Somebody else logged in than was asked: ${did}. Log in as ${trust.did}.`);
+    throw new LoginFailed("login_failed", `Another account logged in: ${did}. Log in as ${trust.did}.`);
   const operators = operatorsOf(trust.service);
   const place = operators === null ? await readPlace(context, did) : { pds: operators, handle: null };
   if ((await findIssuer(library, context, place.pds)) !== issuer)
-    throw new LoginFailed("login_failed", `${new URL(issuer).host} cannot speak for ${did}, which lives elsewhere.`);
+    throw new LoginFailed("login_failed", `${new URL(issuer).host} is not the server of ${did}.`);
   const granted = scope.split(" ").filter(Boolean);
   assertScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
   const grant: Grant = {

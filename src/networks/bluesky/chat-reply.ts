@@ -66,7 +66,7 @@ const maxPages = 3;
 
 async function lookFor(context: NetworkContext, input: LookInput): Promise<LookResult> {
   const convoId = convoOf(input);
-  if ((await readConvo(context, convoId)) === null) return { cannot_tell: "The conversation is not shown any more." };
+  if ((await readConvo(context, convoId)) === null) return { cannot_tell: "The conversation is no longer available." };
   const posts: ListedPost[] = [];
   let isWhole = false;
   let cursor: string | null = null;

@@ -23,7 +23,7 @@ export function assertChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
   if (scopes.some((scope) => chatScopes.includes(scope))) return;
   throw new PublishingError(
     "unsupported",
-    "This login may not use messages. Connect the profile again with an app password that allows access to direct messages, or by a login in the browser.",
+    "This access token has no permission for messages. Reconnect the profile with an app password that allows access to direct messages, or by a browser login.",
   );
 }
 

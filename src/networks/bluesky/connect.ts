@@ -14,15 +14,18 @@ import type { LoginSettings, Logins } from "./logins.ts";
 import { deleteSession, loginWithPassword, refreshSession, scopesOf } from "./password.ts";
 import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
-/** What a login in the browser needs to know before there is a page. */
+/** What a browser login needs to know before there is a page. */
 const input = documentedObject({
-  /** The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social. */
+  /**
+   * The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account:
+   * https://bsky.social.
+   */
   handle: z
     .string()
     .min(1)
     .max(2048)
     .describe(
-      "The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social.",
+      "The account's handle (alice.bsky.social) or DID; or a server, which asks the user for the account: https://bsky.social.",
     ),
 });
 
@@ -74,10 +77,10 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
       if (pds === known.pds) return null;
       const { host } = new URL(pds);
       if (shareSessions(String(known.pds), pds)) return { host, account_facts: { ...known, pds } };
-      const how = known.oauth === undefined ? ", with an app password made there" : "";
+      const how = known.oauth === undefined ? ", with an app password created there" : "";
       throw new PublishingError(
         "reauthentication_required",
-        `The account has moved to ${host}: connect the profile again${how}.`,
+        `The account has moved to ${host}: reconnect the profile${how}.`,
       );
     },
 
@@ -87,7 +90,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
   };
 }
 
-/** Do these come from a login in the browser? */
+/** Do these come from a browser login? */
 function isGrant(secret: JsonObject): boolean {
   return secret.key !== undefined;
 }
@@ -103,7 +106,7 @@ function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Co
 
 let loginsModule: typeof import("./logins.ts") | null = null;
 
-/** Most hosts have no logins in the browser: what is for them alone is loaded with the first. */
+/** Most hosts have no browser logins: what is for them alone is loaded with the first. */
 function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
   let loaded: Logins | null = null;
   return {

@@ -9,19 +9,19 @@ const passwordCredentials = documentedObject({
     .min(1)
     .max(2048)
     .describe("The handle (alice.bsky.social), the DID, or the e-mail address of the account."),
-  /** An app password, made in Settings → Privacy and security → App passwords; not the account's own. */
+  /** An app password, created in Settings → Privacy and security → App passwords; not the account's own password. */
   app_password: z
     .string()
     .min(1)
     .max(256)
-    .describe("An app password, made in Settings → Privacy and security → App passwords; not the account's own."),
-  /** Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com. */
+    .describe(
+      "An app password, created in Settings → Privacy and security → App passwords; not the account's own password.",
+    ),
+  /** URL of the account's own server, only if it cannot be found by the handle: https://pds.example.com. */
   service: webAddress
     .nullable()
     .default(null)
-    .describe(
-      "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
-    ),
+    .describe("URL of the account's own server, only if it cannot be found by the handle: https://pds.example.com."),
 });
 
 /** What an app password's login is made with. */
@@ -33,9 +33,9 @@ const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string(
 const grantCredentials = documentedObject({
   /** The account's DID. */
   identifier: z.string().max(2_048).describe("The account's DID."),
-  /** What a login in the browser has brought, as it came. */
-  login_secrets: z.record(z.string(), secretValue).describe("What a login in the browser has brought, as it came."),
+  /** The unchanged result of a browser login. */
+  login_secrets: z.record(z.string(), secretValue).describe("The unchanged result of a browser login."),
 });
 
-/** An app password, or what a login in the browser has brought. */
+/** An app password, or what a browser login has brought. */
 export const credentialsSchema = z.union([passwordCredentials, grantCredentials]);

@@ -31,7 +31,7 @@ function bytesOf(value: Json): number[] {
 
 /** Records hold no fractions. https://atproto.com/specs/data-model (2026-08) */
 function bytesOfNumber(value: number): number[] {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`A record holds whole numbers only, not ${value}.`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`Numbers in a record must be whole, not ${value}.`);
   return value < 0 ? head(kinds.negative, -1 - value) : head(kinds.whole, value);
 }
 
@@ -89,13 +89,13 @@ export function toBase32(bytes: Uint8Array): string {
 }
 
 function fromBase32(link: string): number[] {
-  if (!link.startsWith("b")) throw new RangeError(`${link} is no content id.`);
+  if (!link.startsWith("b")) throw new RangeError(`${link} is not a content id.`);
   const bytes: number[] = [];
   let bits = 0;
   let held = 0;
   for (const letter of link.slice(1)) {
     const value = base32.indexOf(letter);
-    if (value === -1) throw new RangeError(`${link} is no content id.`);
+    if (value === -1) throw new RangeError(`${link} is not a content id.`);
     held = ((held << 5) | value) & 0xfff;
     bits += 5;
     if (bits < 8) continue;

@@ -23,7 +23,7 @@ export async function findIssuer(library: OAuthLibrary, context: Asking, server:
   );
   const issuer = issuerSchema.safeParse(metadata.authorization_servers?.[0]);
   if (issuer.success) return issuer.data;
-  throw new PublishingError("invalid_request", `handle: ${new URL(server).host} names no authorization server.`);
+  throw new PublishingError("invalid_request", `handle: ${new URL(server).host} reports no authorization server.`);
 }
 
 /** An origin and nothing else. https://atproto.com/specs/oauth#server-metadata (2026-11) */

@@ -19,10 +19,10 @@ const body = z
   .object({ error: z.string(), message: z.string().nullish() })
   .transform(({ error, message }) => ({ codes: [error], message: message ?? error }));
 
-const sessionEnded = "Bluesky no longer takes this login: connect the profile again.";
+const sessionEnded = "Bluesky no longer accepts this access token: reconnect the profile.";
 const accountClosed = "This Bluesky account is closed, suspended or has moved to another server.";
-const badFile = "Bluesky did not take the file.";
-const serviceTrouble = "Bluesky had a problem of its own.";
+const badFile = "Bluesky rejected the file.";
+const serviceTrouble = "Bluesky had an internal error.";
 
 const rows: readonly ErrorRow[] = [
   ...chat(),
@@ -60,14 +60,14 @@ export const videoFailures: Readonly<Record<string, { as: PublishingCode; messag
 };
 
 function tooLarge(what: string): string {
-  return `The ${what} is larger than the account's own server takes: use a smaller one.`;
+  return `The ${what} is larger than the account's own server accepts: use a smaller one.`;
 }
 
 function session(): ErrorRow[] {
   const as = "reauthentication_required";
   const badProof = {
     as: "network_error",
-    message: "Bluesky asks for the request once more.",
+    message: "Bluesky asks to repeat the request.",
     effect: "later",
   } as const;
   return [
@@ -79,20 +79,20 @@ function session(): ErrorRow[] {
     ...refused(
       { code: "InvalidToken", startsWith: "Bad token" },
       as,
-      "This app password lacks a permission: make a new one and connect the profile again.",
+      "This app password lacks a permission: create a new one and reconnect the profile.",
       "https://github.com/bluesky-social/atproto/issues/2509 (2026-08)",
     ),
     ...loginEnded(["InvalidToken", "AuthMissing", "AuthenticationRequired"], sessionEnded, pds),
     ...refused(
       "AuthFactorTokenRequired",
       as,
-      "The account has two-factor login: connect it with an app password.",
+      "The account uses two-factor authentication: connect it with an app password.",
       lexicons,
     ),
     ...refused(
       { status: 403, code: "ScopeMissingError" },
       as,
-      "The login lacks a permission: connect the profile again.",
+      "The access token lacks a permission: reconnect the profile.",
       "https://atproto.com/specs/permission (2026-08)",
     ),
   ];
@@ -101,20 +101,21 @@ function session(): ErrorRow[] {
 /** Of messages: what the account may not do there says nothing of its login. */
 function chat(): ErrorRow[] {
   const as = "rejected_by_network";
-  const mayNot = "This login may not use messages: connect the profile again, with access to direct messages.";
+  const mayNot =
+    "This access token has no permission for messages: reconnect the profile, with access to direct messages.";
   return [
     refused(
       ["MessagesDisabled", "NotFollowedBySender", "BlockedActor", "BlockedSubject", "RecipientNotFound"],
       as,
-      "This person takes no messages from the account.",
+      "This person accepts no messages from the account.",
       chatLexicons,
     ),
-    refused(["InvalidConvo", "ReplyTargetNotFound"], as, "The conversation is not there any more.", chatLexicons),
+    refused(["InvalidConvo", "ReplyTargetNotFound"], as, "The conversation no longer exists.", chatLexicons),
     refused("ConvoLocked", as, "The conversation is locked.", chatLexicons),
     refused(
       { code: "AccountSuspended", operation: chatOperation },
       as,
-      "Bluesky lets this account, or the other one, use no messages.",
+      "Bluesky has disabled messages for this account or the other one.",
       chatLexicons,
     ),
     refused(
@@ -145,13 +146,23 @@ function accounts(): ErrorRow[] {
 
 function records(): ErrorRow[] {
   return [
-    stagedGone({ status: 400, code: "BlobNotFound" }, "media_error", "Bluesky no longer has the uploaded file.", pds),
+    stagedGone(
+      { status: 400, code: "BlobNotFound" },
+      "media_error",
+      "Bluesky no longer stores the uploaded file.",
+      pds,
+    ),
     refused({ status: 400, code: ["InvalidMimeType", "InvalidSize"] }, "media_error", badFile, pds),
     refused({ status: 400, code: "InvalidRequest", startsWith: "blob too big" }, "media_error", tooLarge("file"), pds),
     refused({ status: 413, code: "PayloadTooLarge" }, "media_error", tooLarge("file"), pds),
     refused({ status: 413, code: "PayloadTooLargeError" }, "invalid_request", "The post is too long.", pds),
-    refused({ status: 400, code: "HandleNotFound" }, "invalid_request", "Bluesky knows no such handle.", lexicons),
-    refused({ status: 400, code: "InvalidRequest" }, "invalid_request", "Bluesky did not take the post as it is.", pds),
+    refused(
+      { status: 400, code: "HandleNotFound" },
+      "invalid_request",
+      "This handle does not exist on Bluesky.",
+      lexicons,
+    ),
+    refused({ status: 400, code: "InvalidRequest" }, "invalid_request", "Bluesky rejected the post's content.", pds),
     refused({ status: 400, code: "SyntaxError" }, "invalid_request", "Bluesky could not read the request.", pds),
   ].flat();
 }
@@ -168,10 +179,10 @@ function videoUploads(): ErrorRow[] {
     refused(
       ["DailyLimitExceeded", "TooManyOpenUploads"],
       as,
-      "The account has used up its videos for now: try again tomorrow.",
+      "The account has reached its daily video limit: try again tomorrow.",
       videoLexicons,
     ),
-    refused("UploadForbidden", as, "The account may not upload videos.", videoLexicons),
+    refused("UploadForbidden", as, "The account is not allowed to upload videos.", videoLexicons),
     refused(
       "unconfirmed_email",
       as,
@@ -187,6 +198,6 @@ function service(): ErrorRow[] {
     ...rateLimited({ status: 429 }, "Bluesky's rate limit is reached.", rateLimits),
     // What a repeated record key looks like too: only a look tells.
     ...[500, 502, 503].flatMap((status) => undecided({ status }, serviceTrouble, pds)),
-    { status: 504, as: "timeout", message: "Bluesky did not answer in time.", effect: "unknown", source: pds },
+    { status: 504, as: "timeout", message: "Bluesky did not respond in time.", effect: "unknown", source: pds },
   ];
 }

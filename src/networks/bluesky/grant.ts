@@ -16,9 +16,9 @@ import type { Prover } from "./prover.ts";
 import { findServer, isOperators, operatorsOf } from "./server.ts";
 import { type SigningKey, signingKeySchema } from "./signing-key.ts";
 
-/** What logins in the browser and what they brought work with. */
+/** What browser logins and what they brought work with. */
 export interface GrantTools {
-  /** Undefined: there are no logins in the browser (any more). */
+  /** Undefined: there are no browser logins (any more). */
   app: BlueskyApp | undefined;
   /** Where accounts log in. */
   service: string;
@@ -27,7 +27,7 @@ export interface GrantTools {
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
 }
 
-/** What a login in the browser brings, and an account is connected with. */
+/** What a browser login brings, and an account is connected with. */
 export const grantSchema = z.object({
   did: z.string().max(2048),
   /** The authorization server that the login was made at. */
@@ -46,7 +46,7 @@ export const grantSchema = z.object({
   key: signingKeySchema,
 });
 
-/** What a login in the browser brings. */
+/** What a browser login brings. */
 export type Grant = z.infer<typeof grantSchema>;
 
 /** What is kept of a grant beside its secrets, as `known.oauth`. */
@@ -87,7 +87,7 @@ export async function loginWithGrant(
   if (account.did !== grant.did)
     throw new PublishingError(
       "invalid_request",
-      `login_secrets: the login is not ${grant.did}'s but ${account.did}'s.`,
+      `login_secrets: the access token belongs to ${account.did}, not ${grant.did}.`,
     );
   const { issuer, client_id, key_id, scopes } = grant;
   const identity = await readIdentity(own, { pds, account, service, scopes, sign: (request) => request });
@@ -127,9 +127,9 @@ export async function refreshGrant(context: NetworkContext, tools: GrantTools): 
     throw error instanceof OAuthRefusal ? refusedRefresh(error) : error;
   });
   if (tokens.token_type !== "dpop" || typeof tokens.sub !== "string")
-    throw new PublishingError("network_error", "Bluesky did not renew the login with such tokens as it gave before.");
+    throw new PublishingError("network_error", "Bluesky did not renew the access token with tokens of the same kind.");
   if (tokens.sub !== context.profile.external_id)
-    throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
+    throw new PublishingError("reauthentication_required", "The access token now belongs to another account.");
   const { access_token, refresh_token = secret.refresh, expires_in } = tokens;
   const now = context.now();
   const expires_at = expiryOf(expires_in, now);
@@ -172,9 +172,12 @@ async function openGrant(
 /** Only these words say that a login is over: anything else may pass. */
 function refusedRefresh({ code, message }: OAuthRefusal): PublishingError {
   if (code === "invalid_grant")
-    return new PublishingError("reauthentication_required", "Bluesky has ended this login: connect the profile again.");
+    return new PublishingError("reauthentication_required", "Bluesky has ended this session: reconnect the profile.");
   const said = message === "" ? code : `${code}: ${message}`;
-  return new PublishingError("network_error", `Bluesky did not renew the login (${said}). Check the adapter's app.`);
+  return new PublishingError(
+    "network_error",
+    `Bluesky did not renew the access token (${said}). Check the adapter's app.`,
+  );
 }
 
 const dayMs = 86_400_000;

@@ -10,7 +10,7 @@ const filesSchema = z.object({
   images: pictures,
   items: pictures,
   playlist: z.string().nullish(),
-  /** Of a film. */
+  /** Of a video. */
   alt: z.string().nullish(),
   external: z.object({ uri: z.string(), title: z.string().nullish(), description: z.string().nullish() }).nullish(),
 });

@@ -14,28 +14,28 @@ import { defaultService } from "./server.ts";
 
 export type { BlueskyApp } from "./app.ts";
 
-/** What `bluesky` takes. */
+/** Options of `bluesky`. */
 export interface BlueskySettings {
   /**
-   * Where accounts log in. Give it only when all accounts live on one server of
-   * your own; it is then asked directly and may be on this machine.
+   * URL of the accounts' server. Set it only if all accounts are on one server
+   * of your own; the service then calls it directly, and it can be on this machine.
    *
-   * @default "https://bsky.social", from where each account's own server is found
+   * @default "https://bsky.social", which leads to each account's own server
    */
   service?: string | undefined;
   /**
-   * How your app introduces itself, so that accounts can be connected by a login on their own servers. It needs `baseUrl`
-   * in the service, whose handler serves what those servers read about the app, and `npm install oauth4webapi`.
+   * Your app's metadata, required for browser logins on the accounts' own servers. It needs the service's `baseUrl`,
+   * where the handler serves the metadata, and `npm install oauth4webapi`.
    *
    * @default accounts are connected by app passwords
    */
   app?: BlueskyApp | undefined;
-  /** What a login in the browser asks for, and whether the inbox is read. More of it later needs a reconnect. @default ["publish"] */
+  /** Permissions that a browser login requests, and whether the inbox is read. Adding one later requires reconnecting. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
 const keyWords = "a private key for ES256 as a JSON Web Key: an object with kty, crv, x, y and d";
-const address = option('an address such as "https://example.com/terms"', isServer).optional();
+const address = option('a URL such as "https://example.com/terms"', isServer).optional();
 
 const appSchema = z.strictObject({
   name: option("a name for your app", (value) => typeof value === "string" && value !== ""),
@@ -46,7 +46,7 @@ const appSchema = z.strictObject({
 } satisfies OptionSchemas<BlueskyApp>);
 
 const settingsSchema = z.strictObject({
-  service: option('the address of a server, such as "https://pds.example.com"', isServer).optional(),
+  service: option('the URL of a server, such as "https://pds.example.com"', isServer).optional(),
   app: appSchema.optional(),
   scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<BlueskySettings>);
@@ -62,9 +62,9 @@ function isKey(value: unknown): boolean {
   return kty === "EC" && crv === "P-256" && areNumbers;
 }
 
-/** What `networks.bluesky` takes besides content of its own. */
+/** What `networks.bluesky` takes besides overriding content. */
 export type BlueskyOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type BlueskyCredentials = z.input<typeof credentialsSchema>;
 /** What `bluesky` returns. */
 export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof credentialsSchema>;
@@ -72,14 +72,14 @@ export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof cr
 /**
  * Bluesky, and every other server of the AT Protocol.
  *
- * There is no app to register. With `app` accounts are connected by a login on
- * their own servers, with the scopes `atproto transition:generic` (and
- * `transition:chat.bsky` for the inbox). Else a user makes an app password in
- * Settings → Privacy and security → App passwords and connects with handle and
- * app password; the password itself is not kept. Messages are read and answered
- * by app passwords that allow access to direct messages.
+ * Bluesky has no app registration. With `app`, accounts are connected by a
+ * browser login on their own servers, with the scopes `atproto transition:generic` (and
+ * `transition:chat.bsky` for the inbox). Otherwise a user creates an app
+ * password in Settings → Privacy and security → App passwords and connects with handle and app
+ * password; the account's own password is never used. Messages need an app password that allows access
+ * to direct messages.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://docs.bsky.app/docs/advanced-guides/posts
  * @see https://atproto.com/specs/xrpc
  * @see https://atproto.com/specs/oauth

@@ -23,7 +23,7 @@ export const maxCaptionBytes = 20_000;
 
 /** https://github.com/bluesky-social/social-app/issues/5519, …/6445 (2026-10) */
 const moving: NonNullable<MediaRule["moving"]> = {
-  action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
+  action: "shown as a still image; upload an mp4 with presentation: gif to animate it",
 };
 
 const mediaTypes: readonly MediaRule[] = [
@@ -44,7 +44,7 @@ const linkBesideMedia = rule("unsupported", ({ parts }) =>
     ? {
         field: "link",
         message:
-          "Bluesky shows either files or a link card on one post. Put the address into the text, or leave out the files.",
+          "Bluesky shows either files or a link card on one post. Put the URL into the text, or leave out the files.",
       }
     : null,
 );
@@ -56,14 +56,14 @@ const galleryNeedsDimensions = rule("media_error", ({ input, parts }) => {
   if (unmeasured === undefined) return null;
   return {
     field: mediaField(input, unmeasured.url),
-    message: `With more than ${maxPlainImages} pictures Bluesky requires the width and height of each, and this file does not tell them.`,
+    message: `With more than ${maxPlainImages} images Bluesky requires the width and height of each, but this file does not have them.`,
   };
 });
 
 /** The network itself would take an empty post. */
 const emptyPost = rule("invalid_request", ({ parts }) =>
   parts.some((part, index) => isEmpty(part) && !(index === 0 && part.options.quote !== undefined))
-    ? { field: "text", message: "A Bluesky post needs a text, a file, a link or something quoted." }
+    ? { field: "text", message: "A Bluesky post needs a text, a file, a link or a quoted post." }
     : null,
 );
 
@@ -73,14 +73,14 @@ const replyHasNoRules = rule("invalid_request", ({ post }) => {
   if (reply_to === undefined || replies === undefined || replies === "everyone") return null;
   return problemAt(
     "replies",
-    "Who may reply is decided by the post that begins the conversation: leave it out, or reply_to.",
+    "The first post of the conversation decides who may reply: leave out either this or reply_to.",
   );
 });
 
 const videoOptionsNeedVideo = rule("invalid_request", ({ post, parts }) => {
   if (parts.some((part) => part.media.some((item) => item.type === "video"))) return null;
   const wrong = firstGiven(post.options, ["captions", "presentation"]);
-  return wrong === undefined ? null : problemAt(wrong, "This option is about a video, and the post has none.");
+  return wrong === undefined ? null : problemAt(wrong, "This option applies to a video, but the post has none.");
 });
 
 /** When they were read. https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08) */

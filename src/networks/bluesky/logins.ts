@@ -9,7 +9,7 @@ import { grantSchema, loginWithGrant, refreshGrant, revokeGrant, signWithGrant }
 import type { OAuthLibrary } from "./oauth-library.ts";
 import { createProver } from "./prover.ts";
 
-/** Logins in the browser, and what can be done with what they brought. */
+/** Browser logins, and what can be done with what they brought. */
 export interface Logins extends Required<Pick<Connector, "sign" | "onResponse" | "refresh" | "revoke">> {
   /** How one is made, for an app. */
   browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
@@ -23,7 +23,7 @@ export interface LoginSettings {
   service: string;
   /** Undefined: accounts are connected by app passwords alone. */
   app: BlueskyApp | undefined;
-  /** What a login in the browser asks for. */
+  /** What a browser login asks for. */
   purposes: readonly Purpose[];
   /** How oauth4webapi is loaded; replaced in tests only. */
   loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
@@ -37,7 +37,7 @@ export function createLogins({ service, app, purposes, loadLibrary }: LoginSetti
     async login(context, secrets) {
       const grant = grantSchema.safeParse(secrets);
       if (grant.success) return loginWithGrant(context, grant.data, tools);
-      const message = "login_secrets: this is not what a login in the browser brings.";
+      const message = "login_secrets: this is not the result of a browser login.";
       throw new PublishingError("invalid_request", message);
     },
     sign: (request, signing) => signWithGrant(request, signing, prover),

@@ -65,8 +65,8 @@ function firstTimeOf(partTime: string, { index, created_at }: LookInput<BlueskyO
 }
 
 /** A record under our key that says something else was not made by us. */
-const foreign = { cannot_tell: "Another post stands under this post's record key." };
-const unreadable = { pending: "The account's server gave an answer that could not be read." };
+const foreign = { cannot_tell: "Another post uses this post's record key." };
+const unreadable = { pending: "The response of the account's server could not be read." };
 
 /** A post that lacks a rule which was asked for, or has another one, is not the post that was asked for. */
 async function troubleWithGate(
@@ -80,7 +80,7 @@ async function troubleWithGate(
   if (parsed?.success === false) return unreadable;
   if (parsed?.data.cid === recordContentId(gate.record)) return null;
   const asked = gate.collection.endsWith("threadgate") ? "reply to" : "quote";
-  return { cannot_tell: `The post is there without the rule that was asked for on who may ${asked} it.` };
+  return { cannot_tell: `The post is live without the requested rule on who may ${asked} it.` };
 }
 
 async function readRecord(
@@ -99,5 +99,5 @@ async function readRecord(
   const code = errorCode(response.body);
   // The reference server says it with 400, another one with 404.
   if (response.status !== 502 && code === "RecordNotFound") return { absent: true };
-  return { pending: `The account's server does not show its posts now (${code ?? response.status}).` };
+  return { pending: `The account's server does not list its posts now (${code ?? response.status}).` };
 }

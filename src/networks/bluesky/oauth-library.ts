@@ -7,7 +7,7 @@ export type OAuthLibrary = typeof import("oauth4webapi");
 let library: OAuthLibrary | null = null;
 
 /**
- * Only who has logins in the browser needs it.
+ * Only who has browser logins needs it.
  *
  * @param load replaced in tests only
  * @throws PublishingError `unsupported` with the line to type, a passing one: what waits for it goes on when it is there
@@ -20,7 +20,7 @@ export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAu
     library ??= await import("oauth4webapi");
     return library;
   } catch (cause) {
-    const message = withRemedy("Logins at Bluesky are not available here.", "npm install oauth4webapi");
+    const message = withRemedy("Bluesky's browser login is not available here.", "npm install oauth4webapi");
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
   }
 }

@@ -28,59 +28,55 @@ const repliers = z.union([z.enum(["mentioned", "followers", "following"]), listU
 const recordAddress = z
   .string()
   .max(2000)
-  .regex(/^(at:\/\/|https:\/\/bsky\.app\/)/, "An at:// address, or one on https://bsky.app.");
+  .regex(/^(at:\/\/|https:\/\/bsky\.app\/)/, "An at:// URI, or a URL on https://bsky.app.");
 
 export const options = documentedObject({
   /** Languages of the text, at most 3: `en`, `pt-BR`. */
   langs: z.array(language).min(1).max(3).optional().describe("Languages of the text, at most 3: `en`, `pt-BR`."),
-  /** Content warnings that the author puts on the post. */
+  /** The author's content warnings for the post. */
   labels: z
     .array(z.enum(selfLabels))
     .min(1)
     .max(selfLabels.length)
     .optional()
-    .describe("Content warnings that the author puts on the post."),
+    .describe("The author's content warnings for the post."),
   /** Hashtags besides those in the text, without #, at most 8. */
   tags: z.array(tag).min(1).max(8).optional().describe("Hashtags besides those in the text, without #, at most 8."),
-  /**
-   * What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on bsky.app.
-   */
+  /** A post, list, feed or starter pack to show below the text: its at:// URI or its URL on bsky.app. */
   quote: recordAddress
-    .refine((address) => readAddress(address) !== null, "No address of a post, list, feed or starter pack.")
+    .refine((address) => readAddress(address) !== null, "Not the URL of a post, list, feed or starter pack.")
     .optional()
-    .describe(
-      "What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on bsky.app.",
-    ),
-  /** The post to reply to: its at:// address or its address on bsky.app. A thread goes on from there. */
+    .describe("A post, list, feed or starter pack to show below the text: its at:// URI or its URL on bsky.app."),
+  /** The post to reply to: its at:// URI or its URL on bsky.app. A thread continues from there. */
   reply_to: recordAddress
-    .refine((address) => readAddress(address)?.collection === postCollection, "No address of a post.")
+    .refine((address) => readAddress(address)?.collection === postCollection, "Not the URL of a post.")
     .optional()
-    .describe("The post to reply to: its at:// address or its address on bsky.app. A thread goes on from there."),
+    .describe("The post to reply to: its at:// URI or its URL on bsky.app. A thread continues from there."),
   /**
-   * Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at://
-   * addresses of lists.
+   * Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at:// URIs of
+   * lists.
    */
   replies: z
     .union([z.enum(["everyone", "nobody"]), z.array(repliers).min(1).max(5)])
     .optional()
     .describe(
-      "Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at:// addresses of lists.",
+      "Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at:// URIs of lists.",
     ),
-  /** Nobody may quote the post. Default false. */
-  disable_quotes: z.boolean().optional().describe("Nobody may quote the post. Default false."),
-  /** How a video is shown: `gif` plays by itself, in a loop and without sound. */
+  /** True: quoting the post is disabled. Default false. */
+  disable_quotes: z.boolean().optional().describe("True: quoting the post is disabled. Default false."),
+  /** How a video is shown: `gif` plays automatically, in a loop and without sound. */
   presentation: z
     .enum(["default", "gif"])
     .optional()
-    .describe("How a video is shown: `gif` plays by itself, in a loop and without sound."),
+    .describe("How a video is shown: `gif` plays automatically, in a loop and without sound."),
   /** Subtitles of the video. */
   captions: z
     .array(
       documentedObject({
         /** The language of the subtitles. */
         lang: language.describe("The language of the subtitles."),
-        /** Address of a WebVTT file of at most 20,000 bytes. */
-        url: webAddress.describe("Address of a WebVTT file of at most 20,000 bytes."),
+        /** URL of a WebVTT file of at most 20,000 bytes. */
+        url: webAddress.describe("URL of a WebVTT file of at most 20,000 bytes."),
       }),
     )
     .min(1)

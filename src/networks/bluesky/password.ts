@@ -49,11 +49,10 @@ export function scopesOf(accessToken: string): string[] {
 
 export async function refreshSession(context: NetworkContext): Promise<Credentials> {
   const response = await withRefreshToken(context, "com.atproto.server.refreshSession");
-  if (response.status !== 200)
-    throw refusedSession(response, "Bluesky has ended this login: connect the profile again.");
+  if (response.status !== 200) throw refusedSession(response, "Bluesky has ended this session: reconnect the profile.");
   const session = readSession(response);
   if (session.did !== context.profile.external_id)
-    throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
+    throw new PublishingError("reauthentication_required", "The access token now belongs to another account.");
   return toCredentials(session, context.now());
 }
 
@@ -68,7 +67,7 @@ export async function deleteSession(context: NetworkContext): Promise<void> {
 async function vouchedServer(context: LoginContext, did: string, server: string | null): Promise<string> {
   const pds = await findServer(context, did);
   if (server === null || server === pds) return pds;
-  throw new PublishingError("invalid_request", `service: the account ${did} does not live on ${server}.`);
+  throw new PublishingError("invalid_request", `service: the account ${did} is not hosted on ${server}.`);
 }
 
 /** The account's own server; null for an e-mail address, which only the login itself can look up. */
@@ -94,7 +93,7 @@ async function createSession(
   const body = { json: { identifier, password } };
   const response = await context.request({ method: "POST", url, body, accept: [400, 401] });
   if (response.status !== 200)
-    throw refusedSession(response, "Bluesky does not take this identifier with this app password.");
+    throw refusedSession(response, "Bluesky rejects this identifier with this app password.");
   return readSession(response);
 }
 
@@ -125,7 +124,7 @@ function refusedSession(response: NetworkResponse, message: string): PublishingE
   if (code === "AuthFactorTokenRequired")
     return new PublishingError(
       "reauthentication_required",
-      "app_password: the account has two-factor login; make an app password and use it here.",
+      "app_password: the account uses two-factor authentication; create an app password and use it here.",
     );
   if (deadSessions.has(code)) return new PublishingError("reauthentication_required", message);
   return new PublishingError("network_error", `Bluesky answered ${code ?? `with status ${response.status}`}.`);

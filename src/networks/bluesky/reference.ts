@@ -51,16 +51,16 @@ interface Option {
 
 async function find(context: StageContext, option: Option): Promise<Referred> {
   const named = readAddress(option.address);
-  if (named === null) throw refused(option, "this is no address of a post");
+  if (named === null) throw refused(option, "this is not the URL of a post");
   const pds = String(context.profile.account_facts.pds);
   const did = named.author.startsWith("did:") ? named.author : await resolveHandle(context, pds, named.author);
-  if (did === null) throw refused(option, "nobody has the handle in it");
+  if (did === null) throw refused(option, "no account has its handle");
   const isOwn = did === context.profile.external_id;
   const record = { ...named, author: did };
   const found = await (isOwn || named.collection !== postCollection ? readRecord : readPost)(context, record);
   if (found !== null) return found;
-  if (isOwn || isLongAgo(context, named)) throw refused(option, "there is nothing");
-  throw new NotReady(`networks.bluesky.${option.name}: Bluesky does not show ${option.address} yet.`);
+  if (isOwn || isLongAgo(context, named)) throw refused(option, "it does not exist");
+  throw new NotReady(`networks.bluesky.${option.name}: Bluesky does not return ${option.address} yet.`);
 }
 
 /** Asked at the account's own server, which has its own records at once and passes the question about others on. */

@@ -38,7 +38,7 @@ export async function findDid(context: LoginContext, server: string, identifier:
       "identifier: write the handle in full, such as alice.bsky.social, or the account's DID.",
     );
   const did = await resolveHandle(context, server, identifier);
-  if (did === null) throw new PublishingError("invalid_request", `identifier: Bluesky knows no account ${identifier}.`);
+  if (did === null) throw new PublishingError("invalid_request", `identifier: Bluesky has no account ${identifier}.`);
   return did;
 }
 
@@ -79,12 +79,11 @@ export async function findServer(context: Pick<LoginContext, "request">, did: st
 export async function readPlace(context: Pick<LoginContext, "request">, did: string): Promise<Place> {
   const response = await context.request({ method: "GET", url: documentUrl(did), accept: [404, 410] });
   const document = response.status >= 400 ? null : readAnswer(didDocument, response);
-  if (document?.id !== did)
-    throw new PublishingError("profile_unavailable", `The account ${did} does not exist any more.`);
+  if (document?.id !== did) throw new PublishingError("profile_unavailable", `The account ${did} no longer exists.`);
   const entry = document.service?.find(({ id }) => id === "#atproto_pds" || id === `${did}#atproto_pds`);
   const endpoint = String(entry?.serviceEndpoint);
   if (!URL.canParse(endpoint) || !endpoint.startsWith("https://"))
-    throw new PublishingError("profile_unavailable", `The account ${did} names no server of its own.`);
+    throw new PublishingError("profile_unavailable", `The account ${did} has no server of its own.`);
   const handle = document.alsoKnownAs?.find((name) => name.startsWith("at://"))?.slice("at://".length) ?? null;
   return { pds: new URL(endpoint).origin, handle };
 }
@@ -98,6 +97,6 @@ function documentUrl(did: string): string {
   if (/^did:plc:[a-z2-7]{24}$/.test(did)) return `${directory}/${did}`;
   const host = webDidPattern.exec(did)?.[1];
   if (host === undefined)
-    throw new PublishingError("invalid_request", "identifier: this is no DID of a Bluesky account.");
+    throw new PublishingError("invalid_request", "identifier: this is not the DID of a Bluesky account.");
   return `https://${host}/.well-known/did.json`;
 }

@@ -55,7 +55,7 @@ async function stageThumb(context: StageContext, url: string, picture: PlannedLi
     const file = { url, contentType: picture?.mime_type ?? "application/octet-stream", maxBytes: maxThumbBytes };
     const blob = await uploadBlob(context, file);
     if (!blob.mimeType.startsWith("image/"))
-      throw new PublishingError("media_error", "link.image_url: the file is no picture.");
+      throw new PublishingError("media_error", "link.image_url: the file is not an image.");
     return blob as Json;
   };
   const tried = async () => (picture === null ? null : triedTwice(context, { name: "thumb", keepSeconds }, upload));

@@ -71,7 +71,7 @@ async function startJob(context: StageContext, media: PlannedMedia): Promise<Jso
   const response = await context.request(withBearer({ method: "POST", url, body: { file }, accept: [409] }, token));
   const job = readAnswer(answerSchema, response);
   if (job.blob == null && !job.jobId)
-    throw new PublishingError("network_error", "The video service's answer names no job.");
+    throw new PublishingError("network_error", "The video service's response has no job id.");
   return job as Json;
 }
 
@@ -90,7 +90,7 @@ async function assertAllowed(context: StageContext): Promise<void> {
   if (!allowance.canUpload)
     throw new PublishingError(
       "rejected_by_network",
-      withDetail("Bluesky does not let this account upload a video now.", allowance.message),
+      withDetail("Bluesky does not allow this account to upload a video now.", allowance.message),
     );
 }
 

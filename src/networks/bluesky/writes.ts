@@ -74,7 +74,7 @@ function warningsOf({ part, staged }: CommitInput<BlueskyOptions>): Pick<Publish
     .filter((handle) => staged[`mention_${handle}`] === null)
     .map((handle) => `@${handle} stays plain text: the handle could not be looked up.`);
   if (part.link?.image_url != null && staged.thumb === null)
-    warnings.push("The link card has no picture: link.image_url is missing, too large or no picture.");
+    warnings.push("The link card has no image: link.image_url is missing, too large or not an image.");
   return warnings.length === 0 ? {} : { warnings };
 }
 

@@ -15,7 +15,7 @@ export function withApiVersion<Spec extends NetworkSpec>(spec: Spec, apiVersion:
   if (typeof apiVersion === "string" && Object.hasOwn(spec.versions, apiVersion))
     return { ...spec, api_version: apiVersion };
   const known = Object.keys(spec.versions).map((version) => `"${version}"`);
-  const message = `Give ${known.join(" or ")}, not ${describeValue(apiVersion)}.`;
+  const message = `Must be ${known.join(" or ")}, not ${describeValue(apiVersion)}.`;
   throw new SocialError("invalid_options", `${spec.network}: invalid options.`, {
     details: [{ field: "apiVersion", code: "invalid_request", message }],
   });

@@ -8,7 +8,7 @@ export interface BrowserLogin {
   input: z.ZodObject;
   /**
    * The host of the server that somebody logs in on, where people choose their own: `social.example`. It becomes part of
-   * the address that browsers come back to, so that no server's code is taken for another's. Absent: all log in at one
+   * the address that browsers come back to, so that one server's code is never accepted as another's. Absent: all log in at one
    * place, or each way back names its server (`iss`), which `finish` checks.
    *
    * @throws PublishingError as `begin`
@@ -39,7 +39,7 @@ export interface BrowserLogin {
   errors?: Readonly<Record<string, "access_denied" | "app_refused">>;
 }
 
-/** What a login in a browser works with. */
+/** What a browser login works with. */
 export interface BrowserLoginContext extends LoginContext {
   /** The account of the service that somebody logs in for. */
   accountId: string;

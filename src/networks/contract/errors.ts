@@ -35,7 +35,7 @@ export interface ErrorBody {
 
 /** A refusal of the network, and what it means. All conditions that it names must hold. */
 export type ErrorRow = {
-  /** The HTTP status of the answer. Absent: any that says yes or no by itself. A 5xx is never a reason to connect a profile again. */
+  /** The HTTP status of the answer. Absent: any that says yes or no by itself. A 5xx is never a reason to reconnect a profile. */
   status?: number;
   /** One of the network's machine codes. */
   code?: string;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
 
-/** What is told of a thread, and not of a message. Until the thread begins, the newest of each kind waits for it. */
+/** A fact about a thread, not about a message. Until the thread begins, the newest fact of each kind waits for it. */
 export type ThreadFact = ReceiptFact | ReferralFact | OpensFact;
 
 /** All that the account sent in a thread until a moment was delivered, or read. */

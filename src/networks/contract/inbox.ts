@@ -40,7 +40,7 @@ export interface AnswerWindow {
   openHours: number;
 }
 
-/** Requests are counted by whoever makes them: an account, the host's app, or an address on the internet. */
+/** The network counts requests by their sender: an account, the host's app, or an IP address. */
 export interface RequestUsage {
   /** Of all that may be made until `until`, 0 to 1. */
   share: number;
@@ -92,7 +92,7 @@ export interface Hooks {
 
 /** Requests of a network that somebody's data be deleted. */
 export interface DeletionRequests {
-  /** What a request says, whoever sent it; null: it is none. Pure. */
+  /** The content of a request, not yet verified; null: it is not a webhook. Pure. */
   read(bytes: Uint8Array): Deletion | null;
   /** Does it come from the network, with this secret? Pure. */
   isSignedWith(bytes: Uint8Array, secret: string): boolean;

@@ -5,7 +5,7 @@ export const mediaTypes = ["image", "video", "gif"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
 /**
- * Of a film's pictures, how many values of colour stand beside those of brightness:
+ * Of a video's pictures, how many values of colour stand beside those of brightness:
  * as many in `4:4:4`, half in `4:2:2`, a quarter in `4:2:0`, none in `4:0:0`.
  */
 export type Chroma = "4:0:0" | "4:2:0" | "4:2:2" | "4:4:4";
@@ -30,7 +30,7 @@ export interface TextRule {
   bare_mentions?: boolean;
 }
 
-/** What a network asks of films besides, and may not insist on. */
+/** What a network asks of videos besides, and may not insist on. */
 export type AdvisedBound = "profiles" | "chromas" | "max_audio_channels" | "max_audio_sample_rate" | "index_first";
 
 /** One kind of file that the network takes. */
@@ -59,9 +59,9 @@ export interface MediaRule {
   min_aspect?: number;
   /** Width divided by height: 1.91 for a wide picture. */
   max_aspect?: number;
-  /** Of a film. */
+  /** Of a video. */
   min_seconds?: number;
-  /** Of a film. */
+  /** Of a video. */
   max_seconds?: number;
   /** Of the picture, as `MediaDetails` names them: `h264`. What a file does not say is not checked, here and below. */
   codecs?: readonly string[];
@@ -100,10 +100,10 @@ export interface MediaRule {
 
 /** What most networks make of pictures that move: they show a copy of their own. No page of theirs says so (unconfirmed). */
 export const shownStill: NonNullable<MediaRule["moving"]> = {
-  action: "shown as a still picture; give it as a video to have it move",
+  action: "shown as a still image; use a video to have it animated",
 };
 
-/** What a file beside those of `media` may be: the cover of a film, or one that an option names. */
+/** What a file beside those of `media` may be: the cover of a video, or one that an option names. */
 export interface FileRule {
   /** The types of its bytes: `image/jpeg`. */
   mimes: readonly string[];
@@ -125,7 +125,7 @@ export interface MediaSpec {
   mixing: "any" | "one_type";
   /** The kinds of files that are taken. */
   types: readonly MediaRule[];
-  /** Films may have a cover (`thumbnail_url`). Absent: none; one that is given is left out, with a warning. */
+  /** Videos may have a cover (`thumbnail_url`). Absent: none; one that is given is left out, with a warning. */
   cover?: FileRule;
   /** Alt text, in UTF-16 units. */
   max_alt?: number;

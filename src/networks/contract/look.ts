@@ -58,10 +58,10 @@ export interface Pending {
   again_seconds?: number;
   /**
    * It is live, for certain, and one of these posts: what is missing is its id.
-   * The one post that fits is taken for it, else it is looked for again.
+   * If exactly one post fits, it is the one; otherwise the engine looks again.
    */
   among?: AccountPosts;
-  /** What it is taken for when it stays so for `pendingCapSeconds`. @default undecided: it may be live */
+  /** The result after `pendingCapSeconds` without a change. @default undecided: it may be live */
   at_cap?: { live: Published } | { failed: PublishingFailure };
 }
 

@@ -31,5 +31,5 @@ export const networkIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
 /** A well-formed id, whether there is such a network or not: rows outlive the networks that a service is given. */
 export const networkId = z
   .string()
-  .regex(networkIdPattern, "Give the id of a network: small letters, digits and underscores, such as bluesky.")
+  .regex(networkIdPattern, "Must be the id of a network: lower-case letters, digits and underscores, such as bluesky.")
   .meta({ examples: [...knownNetworks] }) as z.ZodType<NetworkId, NetworkId>;

@@ -2,7 +2,7 @@ import type { Json } from "../../wire/json.ts";
 import type { Chroma, MediaType, PostType } from "./limits.ts";
 
 /**
- * What in a file may say where it was made, and is sent as it is: a track of positions · the film behind a picture ·
+ * What in a file may say where it was made, and is sent as it is: a track of positions · the video behind a picture ·
  * a compressed text that cannot be opened · what lies too far inside, or is broken.
  */
 export type LocationLeft = "timed_track" | "hidden_video" | "compressed_text" | "out_of_reach";
@@ -13,13 +13,13 @@ export interface MediaDetails {
   is_animated?: boolean;
   /** How many pictures; absent when counting them takes more than the limit of bytes. */
   frames?: number;
-  /** How the stored picture is turned to be shown, as EXIF counts: 1 (upright) to 8. Films: 1, 3, 6 or 8. */
+  /** How the stored picture is turned to be shown, as EXIF counts: 1 (upright) to 8. Videos: 1, 3, 6 or 8. */
   orientation?: number;
   /** Pictures: some of it may be transparent. */
   has_alpha?: boolean;
   /** Pictures: an ICC profile is in the file. */
   has_color_profile?: boolean;
-  /** Of the film's first picture track: `h264`, `hevc`, `vp8`, `vp9`, `av1`, …; one that is not known here, as the file names it. */
+  /** Of the video's first picture track: `h264`, `hevc`, `vp8`, `vp9`, `av1`, …; one that is not known here, as the file names it. */
   codec?: string;
   /**
    * Of `codec`, which decoders can show it. H.264: `baseline`, `main`, `extended`, `high`, `high-10`, `high-4:2:2`,
@@ -37,7 +37,7 @@ export interface MediaDetails {
   color_transfer?: "hlg" | "pq";
   /** Bits a second of the whole file, on average. */
   bitrate?: number;
-  /** Films: there is a sound track. */
+  /** Videos: there is a sound track. */
   has_audio?: boolean;
   /** Of the first sound track: `aac`, `opus`, `mp3`, … */
   audio_codec?: string;
@@ -85,7 +85,7 @@ export interface PlannedMedia extends MediaDetails, MediaSource {
   size_bytes: number | null;
   /** What it shows, in words; null: the caller gave none. */
   alt: string | null;
-  /** The cover of a film; null: none was given. */
+  /** The cover of a video; null: none was given. */
   thumbnail_url: string | null;
   /** From the cover's bytes: `image/jpeg`. Absent: the network takes none. */
   thumbnail_mime_type?: string;
@@ -95,7 +95,7 @@ export interface PlannedMedia extends MediaDetails, MediaSource {
   width: number | null;
   /** Pixels as shown, rotation applied; null: not within reach. */
   height: number | null;
-  /** Of a film; null: the file does not say, or it is a picture. */
+  /** Of a video; null: the file does not say, or it is a picture. */
   duration_seconds: number | null;
 }
 

@@ -89,14 +89,14 @@ export interface NetworkSpec<Options = AnyOptions> {
   /** Which files one post may have. */
   media: MediaSpec;
   /**
-   * Options whose value is the address of a file, and what that may be. Such a
-   * file is looked at while the post is planned, kept before anything is sent,
-   * and read by `StageContext.readMedia`. Absent: no option names one.
+   * Options whose value is a file's URL, and the accepted files. Such a file
+   * is inspected while the post is planned, stored before anything is sent, and read by
+   * `StageContext.readMedia`. Absent: there are none.
    */
   option_files?: Readonly<Record<string, FileRule>>;
   /**
-   * What the picture of a link's card may be (`link.image_url`). Another is made
-   * to fit, or left out with a warning. Absent: the network takes none from us.
+   * Accepted images for a link card (`link.image_url`). Others are converted
+   * automatically, or left out with a warning. Absent: the network accepts none from the service.
    */
   link_picture?: readonly MediaRule[];
   /** The kinds of posts that there are. */

@@ -89,12 +89,12 @@ function identityOf(facts: {
 }
 
 function unseenChannel(channelId: string): PublishingError {
-  const message = `channel_id: Discord shows this bot no channel ${channelId}. Add the bot to the server, let it view the channel, and check the id.`;
+  const message = `channel_id: The bot cannot see the channel ${channelId}. Add the bot to the server, let it view the channel, and check the id.`;
   return new PublishingError("invalid_request", message);
 }
 
 function wrongChannel(channel: Channel, code: "invalid_request" | "profile_unavailable"): PublishingError {
-  const message = `channel_id: this is a ${channelTypeName(channel.type)} channel; posts go to text, announcement, forum and media channels of a server.`;
+  const message = `channel_id: this is a ${channelTypeName(channel.type)} channel; it must be a text, announcement, forum or media channel of a server.`;
   return new PublishingError(code, message);
 }
 

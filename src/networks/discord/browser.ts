@@ -18,14 +18,14 @@ import { snowflake } from "./snowflake.ts";
 
 const input = documentedObject({
   /**
-   * `bot`: the app's bot is added to a server, and posts into channels of it · `webhook`: a new webhook in one channel,
+   * `bot`: add the app's bot to a server; it posts into channels there · `webhook`: create a webhook in one channel,
    * for publishing only.
    */
   as: z
     .enum(["bot", "webhook"])
     .default("bot")
     .describe(
-      "`bot`: the app's bot is added to a server, and posts into channels of it · `webhook`: a new webhook in one channel, for publishing only.",
+      "`bot`: add the app's bot to a server; it posts into channels there · `webhook`: create a webhook in one channel, for publishing only.",
     ),
 });
 
@@ -58,7 +58,7 @@ function assertBot({ bot_token }: DiscordApp): string {
   if (bot_token !== undefined) return bot_token;
   throw new PublishingError(
     "unsupported",
-    'as: this app has no bot_token; ask for "webhook", or give the app its bot\'s token.',
+    'as: this app has no bot_token; use "webhook", or set the app\'s bot_token.',
   );
 }
 
@@ -104,7 +104,7 @@ async function assertManager(
   const response = await context.request({ method: "GET", url: endpoint(["users", "@me", "guilds"]), headers });
   const own = readAnswer(ownGuildsSchema, response).find(({ id }) => id === guild.id);
   if (own !== undefined && (own.owner === true || isManager(own.permissions))) return;
-  throw new LoginFailed("no_account", `Only somebody who may manage ${guild.name} can connect it.`);
+  throw new LoginFailed("no_account", `Only users with permission to manage ${guild.name} can connect it.`);
 }
 
 const webhookSchema = z.object({
@@ -117,7 +117,7 @@ const webhookSchema = z.object({
 function webhookOf({ client_id }: DiscordApp, { answer }: Tokens): AccountChoice {
   const parsed = webhookSchema.safeParse(answer.webhook);
   if (!parsed.success)
-    throw new LoginFailed("no_account", "Discord made no webhook: log in again and choose a channel.");
+    throw new LoginFailed("no_account", "Discord created no webhook: log in again and choose a channel.");
   const { id, token, name, avatar } = parsed.data;
   return {
     id: `webhook:${id}`,

@@ -18,7 +18,7 @@ const clientId = z
   .string()
   .max(100)
   .optional()
-  .describe("The app that it came from by a login in the browser. By hand it is left out.");
+  .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand.");
 
 const botCredentials = documentedObject({
   /** The bot's token: discord.com/developers/applications → the application → Bot → Reset Token. */
@@ -27,30 +27,31 @@ const botCredentials = documentedObject({
     .trim()
     .transform((token) => token.replace(/^Bot /, ""))
     // It goes into a header.
-    .pipe(z.string().regex(/^[A-Za-z0-9_.-]{20,200}$/, "The token of a bot, as the developer portal shows it."))
+    .pipe(z.string().regex(/^[A-Za-z0-9_.-]{20,200}$/, "A bot token, as in the developer portal."))
     .describe("The bot's token: discord.com/developers/applications → the application → Bot → Reset Token."),
   /**
-   * The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or media.
+   * Id of the channel to post into: with developer mode on, use Copy Channel ID in its menu. A text, announcement,
+   * forum or media channel.
    */
   channel_id: snowflake.describe(
-    "The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or media.",
+    "Id of the channel to post into: with developer mode on, use Copy Channel ID in its menu. A text, announcement, forum or media channel.",
   ),
-  /** The app that it came from by a login in the browser. By hand it is left out. */
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId,
 });
 
 const webhookCredentials = documentedObject({
   /**
-   * A webhook's address: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; when an
-   * answer is lost, the post cannot be looked for.
+   * A webhook's URL: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; if a
+   * response is lost, the service cannot look for the post.
    */
   webhook_url: z
     .string()
     .max(500)
     .describe(
-      "A webhook's address: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; when an answer is lost, the post cannot be looked for.",
+      "A webhook's URL: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; if a response is lost, the service cannot look for the post.",
     ),
-  /** The app that it came from by a login in the browser. By hand it is left out. */
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId,
 });
 
@@ -106,7 +107,7 @@ async function loginWithWebhook(
   const webhook = parseWebhookAddress(webhook_url);
   if (webhook === null) {
     const message =
-      "webhook_url: this is no webhook address of Discord's; it looks like https://discord.com/api/webhooks/<id>/<token>.";
+      "webhook_url: this is not a Discord webhook URL; it looks like https://discord.com/api/webhooks/<id>/<token>.";
     throw new PublishingError("invalid_request", message);
   }
   const identity = through(client_id, await readWebhookIdentity(context, webhook));

@@ -66,33 +66,33 @@ function listed(as: PublishingCode, message: string, ...numbers: readonly number
 
 function posts(): ErrorRow[] {
   return [
-    ...refused(fileFieldCode, "media_error", "Discord did not take a file.", reference),
-    ...listed("invalid_request", "Discord did not take the message as it is.", 50035),
-    ...listed("invalid_request", "Discord takes no empty message.", 50006),
+    ...refused(fileFieldCode, "media_error", "Discord rejected a file.", reference),
+    ...listed("invalid_request", "Discord rejected the message's content.", 50035),
+    ...listed("invalid_request", "Discord rejects empty messages.", 50006),
     ...listed("internal_error", "Discord could not read the request.", 50109),
-    ...listed("invalid_request", "The message has more files than Discord takes.", 30015),
-    ...listed("rejected_by_network", "The message does not exist any more.", 10008),
+    ...listed("invalid_request", "The message has more files than Discord accepts.", 30015),
+    ...listed("rejected_by_network", "The message no longer exists.", 10008),
     ...listed("rejected_by_network", "To reply, the bot needs the permission Read Message History.", 160002),
   ];
 }
 
 function files(): ErrorRow[] {
-  const tooLarge = "The files are larger than Discord takes here.";
+  const tooLarge = "The files are larger than Discord accepts here.";
   return [
     ...listed("media_error", tooLarge, 40005, 50045),
-    ...listed("media_error", "Discord could not use a file.", 50046, 50110, 50123, 50146),
-    ...listed("rejected_by_network", "This server may not upload files at present: try again later.", 400001),
+    ...listed("media_error", "Discord could not process a file.", 50046, 50110, 50123, 50146),
+    ...listed("rejected_by_network", "Uploads to this server are disabled at present: try again later.", 400001),
   ];
 }
 
 function channelKinds(): ErrorRow[] {
-  const needsThread = "A forum or media channel takes posts with a title only: set thread_name.";
+  const needsThread = "A forum or media channel accepts only posts with a title: set thread_name.";
   const noThread = "thread_name and applied_tags are for forum and media channels.";
   return [
-    ...listed("invalid_request", "This forum takes no post without a tag: set applied_tags.", 40067),
+    ...listed("invalid_request", "This forum requires a tag: set applied_tags.", 40067),
     ...listed("invalid_request", needsThread, 40058, 220001),
     ...listed("invalid_request", noThread, 220002, 220003),
-    ...listed("unsupported", "This channel takes no such messages.", 220004, 50024, 50008),
+    ...listed("unsupported", "This channel does not accept such messages.", 220004, 50024, 50008),
     ...listed("invalid_request", "The message has a thread already.", 160004),
     ...listed("rejected_by_network", "The server has too many active threads: try again later.", 160006, 160007),
     ...listed("rejected_by_network", "The thread is locked or archived.", 160005, 50083),
@@ -102,22 +102,22 @@ function channelKinds(): ErrorRow[] {
 function moderation(): ErrorRow[] {
   return [
     ...listed("rejected_by_network", "The server's AutoMod blocked the message.", 200000, 200001),
-    ...listed("rejected_by_network", "Discord takes a link in it for harmful.", 240000),
-    ...listed("rejected_by_network", "Discord takes it for explicit content.", 20009),
-    ...listed("rejected_by_network", "This person takes no messages from the bot.", 50007, 50278, 50033, 40007),
+    ...listed("rejected_by_network", "Discord considers a link in it harmful.", 240000),
+    ...listed("rejected_by_network", "Discord considers it explicit content.", 20009),
+    ...listed("rejected_by_network", "This person accepts no messages from the bot.", 50007, 50278, 50033, 40007),
     ...listed("rejected_by_network", "The bot opens direct messages too fast: try again later.", 40003),
-    ...listed("rejected_by_network", "Discord wants the account verified first.", 40002, 50178, 60003),
+    ...listed("rejected_by_network", "Discord requires the account to be verified first.", 40002, 50178, 60003),
   ];
 }
 
 function credentials(): ErrorRow[] {
   const as = "reauthentication_required";
   // The token was handed in by the user who connected the profile, so a new one is for them to give.
-  const deadToken = "Discord no longer takes the bot's token: connect the profile again.";
+  const deadToken = "Discord no longer accepts the bot's token: reconnect the profile.";
   return [
     ...refused({ status: 401, code: "0" }, as, deadToken, codes),
     ...listed(as, deadToken, 40001, 50014, 50025),
-    ...listed(as, "The webhook was deleted or has a new address: connect the profile again.", 50027, 10015),
+    ...listed(as, "The webhook was deleted or has a new URL: reconnect the profile.", 50027, 10015),
     ...listed(as, "The bot lacks an authorization: add it to the server again.", 50026, 40012),
   ];
 }
@@ -125,8 +125,8 @@ function credentials(): ErrorRow[] {
 function access(): ErrorRow[] {
   return [
     ...listed("profile_unavailable", "The bot has no access to the channel.", 50001),
-    ...listed("profile_unavailable", "The channel does not exist any more.", 10003),
-    ...listed("profile_unavailable", "The bot is not in this server any more.", 10004),
+    ...listed("profile_unavailable", "The channel no longer exists.", 10003),
+    ...listed("profile_unavailable", "The bot is no longer in this server.", 10004),
     ...listed(
       "rejected_by_network",
       "The bot lacks a permission in the channel: Send Messages, with files Attach Files, with embeds Embed Links.",
@@ -142,18 +142,18 @@ function limitsAndPauses(): ErrorRow[] {
       "Discord's limit for this channel or server is reached.",
       codes,
     ),
-    notReady(["40004", "40006"], "network_error", "Discord has switched this off for the moment.", codes),
+    notReady(["40004", "40006"], "network_error", "Discord has temporarily disabled this.", codes),
     rateLimited({ status: 429 }, "Discord's rate limit is reached.", rateLimits),
   ].flat();
 }
 
 function service(): ErrorRow[] {
   return [
-    refused("40333", "internal_error", "Discord blocked the request before reading it.", reference),
+    refused("40333", "internal_error", "Discord blocked the request without reading it.", reference),
     refused(
       { status: 413 },
       "media_error",
-      "The files are larger than Discord takes.",
+      "The files are larger than Discord accepts.",
       "https://github.com/discord/discord-api-docs/issues/8572 (2026-09)",
     ),
     undecided("130000", "Discord is overloaded.", codes),

@@ -22,7 +22,7 @@ const reserved: readonly { names: readonly OptionName[]; fits(known: Known): boo
   {
     names: ["crosspost"],
     fits: ({ channel_type }) => channel_type === "announcement",
-    message: "Only a bot in an announcement channel can send a message on.",
+    message: "Only a bot in an announcement channel can publish a message to following channels.",
   },
   {
     names: ["thread_name", "applied_tags"],
@@ -51,7 +51,7 @@ const threadIsTagged = rule("invalid_request", ({ post, profile }) => {
   const known = readKnown(profile);
   if (!holdsThreads(known) || !known.needs_tag) return null;
   if (post.options.applied_tags !== undefined) return null;
-  return problemAt("applied_tags", "This channel takes no post without a tag.");
+  return problemAt("applied_tags", "This channel requires a tag.");
 });
 
 /** What depends on where the profile posts. */

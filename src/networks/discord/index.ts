@@ -9,19 +9,19 @@ import { appSchema, type DiscordAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
-/** What `networks.discord` takes besides content of its own. */
+/** What `networks.discord` takes besides overriding content. */
 export type DiscordOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type DiscordCredentials = z.input<typeof credentialsSchema>;
 export type { DiscordApp } from "./oauth.ts";
 /** What `discord` returns. */
 export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof credentialsSchema>;
 
-/** What `discord` takes. */
+/** Options of `discord`. */
 export interface DiscordSettings {
   /**
-   * Your application, so that accounts can be connected by a login in the browser; or a function that returns it for an
-   * account's id, null where there is none. Its OAuth2 page lists `{baseUrl}/connect/discord/callback` as a redirect.
+   * Your application, so that accounts can be connected by a browser login; or a function that returns it for an
+   * account's id, null if there is none. Register `{baseUrl}/connect/discord/callback` as a redirect on its OAuth2 page.
    *
    * @default accounts are connected by their credentials
    */
@@ -35,15 +35,14 @@ const settingsSchema = z.strictObject({
 /**
  * Discord: a bot in one channel of a server, or a channel's webhook.
  *
- * A bot is made at discord.com/developers/applications, added to the server
- * with View Channel, Send Messages, Embed Links, Attach Files and Read Message
- * History, and connected with its token and a channel's id. A webhook is
- * connected with its address alone; Discord cannot be asked what a webhook has
- * posted, so there a lost answer ends as "may be live".
+ * Create a bot at discord.com/developers/applications, add it to the server
+ * with View Channel, Send Messages, Embed Links, Attach Files and Read Message History, and connect it
+ * with its token and a channel's id. A webhook is connected with only its URL; Discord does not list a
+ * webhook's posts, so a lost response ends as "may be live".
  *
  * @see https://docs.discord.com/developers/resources/message
  * @see https://docs.discord.com/developers/resources/webhook
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [discord()] });
  */

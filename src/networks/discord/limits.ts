@@ -19,7 +19,7 @@ const envelopeBytes = 256 * 1024;
 /** https://docs.discord.com/developers/resources/message, "Embed Limits" (2026-08) */
 const maxEmbedCharacters = 6000;
 
-const notShown = "attached as a file to download; Discord does not show it";
+const notShown = "attached as a download; Discord does not display it";
 
 const mediaTypes: readonly MediaRule[] = [
   { type: "image", mime: "image/jpeg", max_bytes: maxFileBytes },
@@ -39,14 +39,14 @@ const { rule, problemAt } = rulesOf<DiscordOptions>("discord");
 const embedsTogether = rule("invalid_request", ({ post }) => {
   const length = (post.options.embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
   if (length <= maxEmbedCharacters) return null;
-  const message = `The embeds have ${length} characters together; Discord takes at most ${maxEmbedCharacters}.`;
+  const message = `The embeds have ${length} characters together; Discord accepts at most ${maxEmbedCharacters}.`;
   return problemAt("embeds", message);
 });
 
 const embedsNotSuppressed = rule("invalid_request", ({ post }) => {
   const { embeds, suppress_embeds } = post.options;
   if (embeds === undefined || suppress_embeds !== true) return null;
-  const message = "With suppress_embeds Discord does not show the embeds either; leave one of the two out.";
+  const message = "suppress_embeds also hides the embeds; leave out one of the two.";
   return problemAt("suppress_embeds", message);
 });
 

@@ -13,13 +13,13 @@ import { findThreads } from "./threads.ts";
 export async function lookFor(context: NetworkContext, input: LookInput<DiscordOptions>): Promise<LookResult> {
   const known = readKnown(input.profile);
   if (known.kind === "webhook")
-    return { cannot_tell: "Discord does not show what a webhook has posted, so it may be in the channel." };
+    return { cannot_tell: "Discord does not list a webhook's posts, so the post may be in the channel." };
   const list = holdsThreads(known)
     ? await findThreads(context, input, known)
     : await findMessages(context, input, known);
   const sight = { parent: parentOf(input.part), lists: [list] };
   if (list.posts.length > 0 || (await mayReadHistory(context, known))) return sight;
-  return { cannot_tell: "The bot lacks Read Message History, so Discord shows it none of the channel's messages." };
+  return { cannot_tell: "The bot lacks Read Message History, so it cannot read the channel's messages." };
 }
 
 /** https://docs.discord.com/developers/resources/message, "Get Channel Messages" (2026-08) */

@@ -5,12 +5,12 @@ import { snowflake } from "./snowflake.ts";
 
 /** https://docs.discord.com/developers/resources/message, "Allowed Mentions Object" (2026-08) */
 const allowedMentions = documentedObject({
-  /** Kinds of mentions in the text that notify. */
+  /** Kinds of mentions in the text that send notifications. */
   parse: z
     .array(z.enum(["users", "roles", "everyone"]))
     .max(3)
     .optional()
-    .describe("Kinds of mentions in the text that notify."),
+    .describe("Kinds of mentions in the text that send notifications."),
   /** Ids of the users that may be notified. */
   users: z.array(snowflake).max(100).optional().describe("Ids of the users that may be notified."),
   /** Ids of the roles that may be notified. */
@@ -20,7 +20,7 @@ const allowedMentions = documentedObject({
 }).refine(
   ({ parse = [], users = [], roles = [] }) =>
     !(parse.includes("users") && users.length > 0) && !(parse.includes("roles") && roles.length > 0),
-  "Name either a kind in parse or its ids, not both.",
+  "List either a kind in parse or its ids, not both.",
 );
 
 /** https://docs.discord.com/developers/resources/poll (2026-08) */
@@ -41,8 +41,8 @@ const poll = documentedObject({
 
 const link = webAddress.max(2048);
 const picture = documentedObject({
-  /** Address of the picture. */
-  url: link.describe("Address of the picture."),
+  /** URL of the image. */
+  url: link.describe("URL of the image."),
 });
 
 /** https://docs.discord.com/developers/resources/message, "Embed Limits" (2026-08) */
@@ -51,20 +51,20 @@ const embed = documentedObject({
   title: z.string().min(1).max(256).optional().describe("At most 256 characters."),
   /** At most 4096 characters, Markdown. */
   description: z.string().min(1).max(4096).optional().describe("At most 4096 characters, Markdown."),
-  /** Where the title leads. */
-  url: link.optional().describe("Where the title leads."),
+  /** URL that the title links to. */
+  url: link.optional().describe("URL that the title links to."),
   /** Color of the edge: red × 65536 + green × 256 + blue. */
   color: z.int().min(0).max(0xffffff).optional().describe("Color of the edge: red × 65536 + green × 256 + blue."),
-  /** A moment shown at the end, ISO 8601. */
-  timestamp: z.iso.datetime().optional().describe("A moment shown at the end, ISO 8601."),
+  /** A time shown at the end, ISO 8601. */
+  timestamp: z.iso.datetime().optional().describe("A time shown at the end, ISO 8601."),
   /** A line above the title. */
   author: documentedObject({
     /** At most 256 characters. */
     name: z.string().min(1).max(256).describe("At most 256 characters."),
-    /** Where the name leads. */
-    url: link.optional().describe("Where the name leads."),
-    /** A small picture beside the name. */
-    icon_url: link.optional().describe("A small picture beside the name."),
+    /** URL that the name links to. */
+    url: link.optional().describe("URL that the name links to."),
+    /** A small image beside the name. */
+    icon_url: link.optional().describe("A small image beside the name."),
   })
     .optional()
     .describe("A line above the title."),
@@ -72,8 +72,8 @@ const embed = documentedObject({
   footer: documentedObject({
     /** At most 2048 characters. */
     text: z.string().min(1).max(2048).describe("At most 2048 characters."),
-    /** A small picture beside the text. */
-    icon_url: link.optional().describe("A small picture beside the text."),
+    /** A small image beside the text. */
+    icon_url: link.optional().describe("A small image beside the text."),
   })
     .optional()
     .describe("A line below everything."),
@@ -85,27 +85,27 @@ const embed = documentedObject({
         name: z.string().min(1).max(256).describe("At most 256 characters."),
         /** At most 1024 characters. */
         value: z.string().min(1).max(1024).describe("At most 1024 characters."),
-        /** Beside the field before it. Default false. */
-        inline: z.boolean().optional().describe("Beside the field before it. Default false."),
+        /** True: shown beside the previous field. Default false. */
+        inline: z.boolean().optional().describe("True: shown beside the previous field. Default false."),
       }),
     )
     .min(1)
     .max(25)
     .optional()
     .describe("Named values, at most 25."),
-  /** A large picture. */
-  image: picture.optional().describe("A large picture."),
-  /** A small picture at the side. */
-  thumbnail: picture.optional().describe("A small picture at the side."),
+  /** A large image. */
+  image: picture.optional().describe("A large image."),
+  /** A small image at the side. */
+  thumbnail: picture.optional().describe("A small image at the side."),
 });
 
 export const options = documentedObject({
-  /** Which mentions notify people. Default: none. */
-  allowed_mentions: allowedMentions.optional().describe("Which mentions notify people. Default: none."),
+  /** The mentions that send notifications. Default: none. */
+  allowed_mentions: allowedMentions.optional().describe("The mentions that send notifications. Default: none."),
   /** Show no cards for the links in the text. Default false. */
   suppress_embeds: z.boolean().optional().describe("Show no cards for the links in the text. Default false."),
-  /** Notify nobody of the message. Default false. */
-  silent: z.boolean().optional().describe("Notify nobody of the message. Default false."),
+  /** True: the message sends no notifications. Default false. */
+  silent: z.boolean().optional().describe("True: the message sends no notifications. Default false."),
   /** Rich boxes below the text, at most 10. */
   embeds: z.array(embed).min(1).max(10).optional().describe("Rich boxes below the text, at most 10."),
   /** A poll below the text. */
@@ -114,25 +114,25 @@ export const options = documentedObject({
   spoiler: z.boolean().optional().describe("Hide the files until they are clicked. Default false."),
   /** Id of the message in the channel to reply to. Bots only. */
   reply_to: snowflake.optional().describe("Id of the message in the channel to reply to. Bots only."),
-  /** Send the message on to the channels that follow this announcement channel. Bots only. Default false. */
+  /** Publish the message to the channels that follow this announcement channel. Bots only. Default false. */
   crosspost: z
     .boolean()
     .optional()
-    .describe("Send the message on to the channels that follow this announcement channel. Bots only. Default false."),
+    .describe("Publish the message to the channels that follow this announcement channel. Bots only. Default false."),
   /** The author's name shown on the message. Webhooks only. */
   username: z
     .string()
     .min(1)
     .max(80)
-    .refine((name) => !/discord|clyde/i.test(name), "Discord does not allow “discord” and “clyde” in it.")
+    .refine((name) => !/discord|clyde/i.test(name), "Must not contain “discord” or “clyde”: Discord refuses them.")
     .optional()
     .describe("The author's name shown on the message. Webhooks only."),
-  /** The author's picture shown on the message. Webhooks only. */
+  /** URL of the author's avatar shown on the message. Webhooks only. */
   avatar_url: z
     .url({ protocol: /^https?$/ })
     .max(2048)
     .optional()
-    .describe("The author's picture shown on the message. Webhooks only."),
+    .describe("URL of the author's avatar shown on the message. Webhooks only."),
   /**
    * Title of the post in a forum or media channel. Default with a bot: the title, else the text's first line. Webhooks
    * in such channels need it.

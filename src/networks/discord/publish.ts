@@ -48,7 +48,7 @@ export const publisher = {
   },
 
   confirm,
-  unconfirmed: "Discord did not send the message on to the channels that follow this one",
+  unconfirmed: "Discord did not publish the message to the channels that follow this one",
   lookFor,
   textForms,
 } satisfies Publisher<DiscordOptions>;

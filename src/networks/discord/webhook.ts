@@ -50,7 +50,7 @@ export async function readWebhookIdentity(
   const response = await context.request({ method: "GET", url: endpoint(["webhooks", address.id, address.token]) });
   const webhook = readAnswer(webhookSchema, response);
   if (webhook.type !== incoming)
-    throw new PublishingError("invalid_request", "webhook_url: only incoming webhooks take posts.");
+    throw new PublishingError("invalid_request", "webhook_url: it must be an incoming webhook.");
   const { guild_id = null, channel_id = null } = webhook;
   const known: KnownWebhook = { kind: "webhook", webhook_id: webhook.id, guild_id, channel_id, channel_type: null };
   return {

@@ -67,7 +67,7 @@ function choicesFrom(reached: readonly ReachedPage[], login: Login): AccountChoi
   const message =
     reached.length === 0
       ? "No Facebook Page was chosen: log in again and tick the Pages."
-      : "On none of the chosen Pages may this person create content: ask for that task, or choose other Pages.";
+      : "This person may not create content on any chosen Page: request that task, or choose other Pages.";
   throw new LoginFailed("no_account", message);
 }
 

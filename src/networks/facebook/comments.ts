@@ -30,7 +30,7 @@ export async function findComment(
   api: Api,
 ): Promise<LookResult> {
   const { first, since } = input;
-  if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
+  if (first === null) return { cannot_tell: "The post of this comment is unknown." };
   const { items, isWhole } = await readGraphPages(context, {
     name: "Facebook",
     url: api.endpoint([first.id, "comments"], parameters),

@@ -27,33 +27,29 @@ import { neededToPublish } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
   /**
-   * A Page's access token, or that of a person who may create content on Pages. A Page's token that was made with a
-   * long-lived one does not run out.
+   * The access token of a Page, or of a person who may create content on Pages. A Page's token that was derived from a
+   * long-lived one does not expire.
    */
   access_token: z
     .string()
     .trim()
     // It goes into a header.
-    .regex(/^[\w.|-]{20,2000}$/, "An access token, as Facebook gave it.")
+    .regex(/^[\w.|-]{20,2000}$/, "An access token issued by Facebook.")
     .describe(
-      "A Page's access token, or that of a person who may create content on Pages. A Page's token that was made with a long-lived one does not run out.",
+      "The access token of a Page, or of a person who may create content on Pages. A Page's token that was derived from a long-lived one does not expire.",
     ),
-  /** Id of the Page, where the token reaches several. */
-  page_id: graphId.optional().describe("Id of the Page, where the token reaches several."),
-  /** Id of the app that the token came from. */
-  client_id: clientId.optional().describe("Id of the app that the token came from."),
-  /** Id of the person for that app whose login it is: the app is told by it whose data are to be deleted. */
+  /** Id of the Page; required if the token gives access to several. */
+  page_id: graphId.optional().describe("Id of the Page; required if the token gives access to several."),
+  /** Id of the app that issued the token. */
+  client_id: clientId.optional().describe("Id of the app that issued the token."),
+  /** The app-scoped id of the person who logged in. Facebook's data deletion requests refer to it. */
   person_id: graphId
     .optional()
-    .describe("Id of the person for that app whose login it is: the app is told by it whose data are to be deleted."),
-  /** What the token may do. Default: what Facebook tells the app that the adapter was given. */
-  scopes: scopeList
-    .optional()
-    .describe("What the token may do. Default: what Facebook tells the app that the adapter was given."),
-  /** What the person may do on the Page, where that is known: CREATE_CONTENT and so on. */
-  tasks: scopeList
-    .optional()
-    .describe("What the person may do on the Page, where that is known: CREATE_CONTENT and so on."),
+    .describe("The app-scoped id of the person who logged in. Facebook's data deletion requests refer to it."),
+  /** The token's scopes. Default: Facebook reports them to the adapter's app. */
+  scopes: scopeList.optional().describe("The token's scopes. Default: Facebook reports them to the adapter's app."),
+  /** The person's tasks on the Page, if known: CREATE_CONTENT and so on. */
+  tasks: scopeList.optional().describe("The person's tasks on the Page, if known: CREATE_CONTENT and so on."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;
@@ -159,8 +155,8 @@ function chosen(pages: readonly ReachedPage[], { page_id }: Given): ReachedPage 
     const names = pages.map(({ id, name }) => `${id} (${name})`).join(", ");
     const message =
       names === ""
-        ? "access_token: it reaches no Facebook Page: log in again and tick the Pages."
-        : `page_id: give one of the Pages that the token reaches: ${names}.`;
+        ? "access_token: it gives access to no Facebook Page: log in again and tick the Pages."
+        : `page_id: must be a Page that the token gives access to: ${names}.`;
     throw new PublishingError("invalid_request", message);
   }
   const { access_token } = only;

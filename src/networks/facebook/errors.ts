@@ -44,20 +44,20 @@ function duplicates(): ErrorRow[] {
     source,
   });
   return [
-    duplicate("506", "Facebook takes no post that says the same as the one before: change its words.", errorHandling),
-    duplicate("any/1366051", "These photos are on the Page already.", postiz),
+    duplicate("506", "Facebook rejects a post with the same text as the previous one: change the text.", errorHandling),
+    duplicate("any/1366051", "The Page already has these photos.", postiz),
   ];
 }
 
 function contents(): ErrorRow[] {
   const as = "invalid_request";
   return [
-    refused(as, "any/1609008", "Facebook takes no links to Facebook: leave the link out."),
+    refused(as, "any/1609008", "Facebook rejects links to Facebook: leave the link out."),
     refused(as, "1609005", "Facebook could not read the page behind the link.", errorHandling),
-    refused(as, "any/2061006", "Facebook does not take an address in the post."),
-    refused(as, "any/1349125", "Facebook does not take what the post holds in this form."),
-    refused("rejected_by_network", "any/1346003", "Facebook has rejected what the post says or shows."),
-    refused("rejected_by_network", "any/1404102", "Facebook has rejected what the post says or shows."),
+    refused(as, "any/2061006", "Facebook rejects a URL in the post."),
+    refused(as, "any/1349125", "Facebook rejects this combination of content."),
+    refused("rejected_by_network", "any/1346003", "Facebook has rejected the post's content."),
+    refused("rejected_by_network", "any/1404102", "Facebook has rejected the post's content."),
   ];
 }
 
@@ -66,7 +66,7 @@ function comments(): ErrorRow[] {
   const row = refused(
     "rejected_by_network",
     "100/33",
-    "What is to be answered is not there any more, or not shown to the Page.",
+    "The message to reply to no longer exists, or the Page cannot see it.",
     "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09); that it means this below a post (unconfirmed)",
   );
   return [{ ...row, operation: belowPost }];
@@ -78,7 +78,7 @@ function messages(): ErrorRow[] {
   const codes = "https://developers.facebook.com/docs/messenger-platform/error-codes (2026-03)";
   const clients = `${codes}; that it means this, public clients say (unconfirmed)`;
   const closed =
-    "Facebook takes no answer any more: the person has to write again first, or a person answers where the app has the feature Human Agent.";
+    "Facebook's window for replies has closed: the person must write again first, or a human replies and the app has the feature Human Agent.";
   const unreachable = "Facebook does not deliver messages to this person.";
   return [
     refused("rejected_by_network", "any/2018278", closed, clients),
@@ -86,23 +86,28 @@ function messages(): ErrorRow[] {
     refused("rejected_by_network", "551", unreachable, guide),
     refused("rejected_by_network", "any/2018001", unreachable, clients),
     refused("rejected_by_network", "any/2018108", unreachable, clients),
-    refused("profile_unavailable", "any/1893063", "Facebook lets the Page send no messages for a time.", codes),
+    refused(
+      "profile_unavailable",
+      "any/1893063",
+      "Facebook has temporarily blocked the Page from sending messages.",
+      codes,
+    ),
   ];
 }
 
 function files(): ErrorRow[] {
   const as = "media_error";
   const unread = ["351", "352", "381", "390"].map((code) =>
-    refused(as, code, "Facebook could not use the video.", `${videosReference}, its family (unconfirmed)`),
+    refused(as, code, "Facebook could not process the video.", `${videosReference}, its family (unconfirmed)`),
   );
   return [
-    refused(as, "any/1366046", "A photo is larger than the 4 MB that Facebook takes, or neither JPEG nor PNG."),
+    refused(as, "any/1366046", "A photo is larger than the 4 MB that Facebook accepts, or neither JPEG nor PNG."),
     refused(as, "any/2069019", "Facebook cannot read a file of the post."),
-    refused(as, "324", "Facebook could not use a photo of the post.", `${errorHandling} (unconfirmed)`),
+    refused(as, "324", "Facebook could not process a photo of the post.", `${errorHandling} (unconfirmed)`),
     refused(as, "382", "The video is too small for Facebook.", videosReference),
     refused(as, "389", "Facebook could not fetch the video.", videosReference),
-    refused(as, "6000", "Facebook could not use the video: try another file.", videosReference),
-    refused(as, "6001", "Facebook had trouble with the upload of the video: try again.", videosReference),
+    refused(as, "6000", "Facebook could not process the video: try another file.", videosReference),
+    refused(as, "6001", "Facebook's upload of the video failed: try again.", videosReference),
     ...unread,
   ];
 }
@@ -113,16 +118,16 @@ function accounts(): ErrorRow[] {
     refused(
       unavailable,
       "100/33",
-      "Facebook does not show the Page to this login any more: connect the profile again.",
+      "This access token no longer gives access to the Page: reconnect the profile.",
       "https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09)",
     ),
-    refused(unavailable, "any/1404006", "Facebook wants a security check on its site first."),
+    refused(unavailable, "any/1404006", "Facebook requires a security check on its site first."),
     refused(unavailable, "any/1404112", "Facebook has restricted the account for some days."),
-    refused(unavailable, "any/4854002", "Facebook wants the identity confirmed in its app first."),
+    refused(unavailable, "any/4854002", "Facebook requires an identity confirmation in its app first."),
     refused(
       "reauthentication_required",
       "any/1404078",
-      "Facebook wants the Page's publishing authorization completed: do that there, then connect the profile again.",
+      "Facebook requires the Page's publishing authorization: complete it there, then reconnect the profile.",
     ),
     refused("unsupported", "3", "The app lacks the capability or permission for this call.", errorHandling),
   ];
@@ -141,13 +146,13 @@ function passing(): ErrorRow[] {
   const trouble = (code: string, source: string): ErrorRow => ({
     code,
     as: "network_error",
-    message: "Facebook had a problem of its own.",
+    message: "Facebook had an internal error.",
     effect: "unknown",
     source,
   });
-  // As Meta's own uploader of films reads them, for one piece.
+  // As Meta's own uploader of videos reads them, for one piece.
   const pieces = ["1363019", "1363021", "1363030", "1363033", "1363041"].map((subcode) =>
-    trouble(`any/${subcode}`, "https://github.com/facebook/facebook-android-sdk (2026-09), its uploader of films"),
+    trouble(`any/${subcode}`, "https://github.com/facebook/facebook-android-sdk (2026-09), its video uploader"),
   );
   return [
     limited("368/1390008", tooFast),
@@ -160,5 +165,5 @@ function passing(): ErrorRow[] {
 }
 
 function general(): ErrorRow[] {
-  return [refused("invalid_request", "100", "Facebook did not take the post as it is.", videosReference)];
+  return [refused("invalid_request", "100", "Facebook rejected the post's content.", videosReference)];
 }

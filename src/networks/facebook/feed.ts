@@ -126,7 +126,7 @@ function sortOf(part: Part<FacebookOptions>): Sort {
   return sorts[kindOf(part)] ?? (part.media.length > 0 ? "photos" : "text");
 }
 
-/** A post of words alone has no attachment; the card of a link is one that is neither photo nor film. */
+/** A post of words alone has no attachment; the card of a link is one that is neither photo nor video. */
 function shownKind(attachments: readonly Attachment[]): Sort {
   const sorts = attachments.map(sortOfAttachment);
   if (sorts.includes("film")) return "film";

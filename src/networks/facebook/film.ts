@@ -15,10 +15,10 @@ const jobSchema = z.object({ video_id: z.string(), post_id: z.string().optional(
 
 type Job = z.infer<typeof jobSchema>;
 
-/** Between two questions about a film that is worked on, seconds. Tools ask every 10: https://github.com/gitroomhq/postiz-app (2026-08) */
+/** Between two questions about a video that is worked on, seconds. Tools ask every 10: https://github.com/gitroomhq/postiz-app (2026-08) */
 const againSeconds = 30;
 
-/** The film itself knows whether it is public; null: which film it was is not on record. */
+/** The video itself knows whether it is public; null: which video it was is not on record. */
 export async function locateFilm(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,
@@ -28,7 +28,7 @@ export async function locateFilm(
   const film: Job | null = job ?? videoIn(input.staged);
   if (film === null) return null;
   const video = await readVideo(context, api, { id: film.video_id, why: "looking" });
-  if (video === null) return { pending: "Facebook does not show the film yet.", again_seconds: againSeconds };
+  if (video === null) return { pending: "Facebook does not list the video yet.", again_seconds: againSeconds };
   const state = stateOf(video);
   switch (state.at) {
     case "published":
@@ -36,12 +36,12 @@ export async function locateFilm(
     case "failed":
       return { failed: state.failure };
     case "working":
-      return { pending: "Facebook is working on the film.", again_seconds: againSeconds };
+      return { pending: "Facebook is processing the video.", again_seconds: againSeconds };
     // The engine wants to see it twice: a request that is under way may read so.
     case "idle":
     case "expired":
       if (job === undefined) return { absent: true };
-      return { pending: "Facebook has not begun to publish the film.", again_seconds: againSeconds };
+      return { pending: "Facebook has not started to publish the video.", again_seconds: againSeconds };
   }
 }
 
@@ -69,7 +69,7 @@ function partOf(
 const refSchema = z.object({ video_id: z.string() }).or(z.object({ media_id: z.string() }));
 const dayMs = 24 * 3_600_000;
 
-/** Asks for the id of a film's post, or of a story, that was not told when it became public. */
+/** Asks for the id of a video's post, or of a story, that was not told when it became public. */
 export async function lookUpId(context: NetworkContext, published: PublishedPart, api: Api): Promise<PublishedPart> {
   const ref = refSchema.safeParse(published.ref).data;
   if (ref === undefined) return published;

@@ -254,5 +254,5 @@ export async function readComment(context: InboxContext, api: Api, id: string): 
   if (response.status !== 200) return null;
   const parsed = commentSchema.safeParse(response.body);
   if (parsed.success) return parsed.data;
-  throw new PublishingError("network_error", "An answer of Facebook's could not be read.");
+  throw new PublishingError("network_error", "A response from Facebook could not be read.");
 }

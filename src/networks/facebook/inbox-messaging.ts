@@ -46,7 +46,7 @@ type Messaging = z.infer<typeof messagingSchema>;
 
 /** It may be something of an inbox in a form that a later version understands. */
 export function notUnderstood(): PublishingError {
-  return new PublishingError("invalid_request", "What was sent of the Page is in no form that is known here.");
+  return new PublishingError("invalid_request", "The event about the Page has an unknown format.");
 }
 
 /** What Messenger tells of one moment in a thread. */

@@ -122,7 +122,7 @@ async function lookFor(context: NetworkContext, input: LookInput, api: Api): Pro
     route.kind === "dm"
       ? await readMessages(context, api, route)
       : await readReplies(context, api, { route, since: input.since });
-  if (found === null) return { cannot_tell: "The conversation is not shown." };
+  if (found === null) return { cannot_tell: "The conversation is not available." };
   const { items, isWhole } = found;
   const parent = route.kind === "dm" ? null : route.root;
   const ours = items.filter(({ from }) => from == null || from.id === context.profile.external_id);

@@ -85,8 +85,8 @@ export async function subscribeApp(
     throw new PublishingError(
       "unsupported",
       withRemedy(
-        "This service's app at Facebook sends what happens on Pages to another address.",
-        `That is ${new URL(found.callback_url).host}. Set the callback URL to ${callback_url}, or remove that one, at developers.facebook.com.`,
+        "This service's app at Facebook sends events of Pages to another URL.",
+        `The URL is on ${new URL(found.callback_url).host}. Set the app's callback URL to ${callback_url}, or remove the present one, at developers.facebook.com.`,
       ),
     );
   const names = (found?.fields ?? []).map(({ name }) => name);

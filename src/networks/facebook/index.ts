@@ -18,32 +18,32 @@ import { createPublisher } from "./publish.ts";
 
 export type { FacebookApp, FacebookAppSetting } from "./oauth.ts";
 
-/** What `facebook` takes. */
+/** Options of `facebook`. */
 export interface FacebookSettings {
   /**
-   * The app that people log in by, from developers.facebook.com (App settings → Basic), or a function that finds one
-   * for an account of the service. It lists `{baseUrl}/connect/facebook/callback` as a valid OAuth redirect URI.
+   * Your app from developers.facebook.com (App settings → Basic), or a function that returns one for an account of
+   * the service. Register `{baseUrl}/connect/facebook/callback` as a valid OAuth redirect URI.
    *
-   * @default none: Pages are connected by tokens that you have
+   * @default none: Pages are connected by tokens that you obtain
    */
   app?: FacebookAppSetting | undefined;
-  /** What logins ask for. @default ["publish"] */
+  /** Permissions that browser logins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /**
-   * The app has Meta's feature Human Agent: then answers that people write (`by: "person"`) go out as such for a week
-   * after what somebody did last, in place of a day.
+   * True: the app has Meta's feature Human Agent. Replies written by a person (`by: "person"`) are then possible for
+   * a week after the user's last action, instead of a day.
    *
    * @default false
    */
   humanAgent?: boolean | undefined;
   /**
-   * How reels and films of stories reach Facebook: it fetches them from an address that is public (`pull`), or they
-   * are sent (`push`), which needs none. Films of the feed are always sent, photos always fetched.
+   * How reels and story videos reach Facebook: it fetches them from a public URL (`pull`), or the service uploads
+   * them (`push`). Feed videos are always uploaded, photos always fetched.
    *
    * @default "pull"
    */
   videoUpload?: VideoUpload | undefined;
-  /** The version of the Graph API that requests name. @default "v26.0" */
+  /** The version of the Graph API to use. @default "v26.0" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
 
@@ -56,27 +56,27 @@ const settingsSchema = z.strictObject({
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<FacebookSettings>);
 
-/** What `networks.facebook` takes besides content of its own. */
+/** What `networks.facebook` takes besides overriding content. */
 export type FacebookOptions = z.input<typeof options>;
-/** What connecting a Page takes. */
+/** Credentials for connecting a Page. */
 export type FacebookCredentials = z.input<typeof credentialsSchema>;
 /** What `facebook` returns. */
 export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof credentialsSchema>;
 
 /**
- * Facebook, Pages: texts, links, photos, films, reels and stories. There is nothing for people's own profiles and for
- * groups.
+ * Facebook Pages: texts, links, photos, videos, reels and stories. Personal profiles and groups are not supported.
  *
- * An app is made at developers.facebook.com, with the callback `{baseUrl}/connect/facebook/callback`. It asks for
+ * Create an app at developers.facebook.com, with the callback `{baseUrl}/connect/facebook/callback`. It requests
  * `pages_show_list`, `pages_read_engagement`, `pages_manage_posts`, `business_management` (Pages of business
  * portfolios) and, for first comments, `pages_manage_engagement`; for the inbox also `pages_read_user_content`,
- * `pages_messaging` and `pages_manage_metadata`, and its callback URL is set to `{baseUrl}/hooks/facebook/{client_id}`
- * where it has none. Pages of others than those with a role on the app
- * need Advanced Access to them. A Page's token does not run out, but a person who has not used the app for 90 days
- * must log in again. Facebook fetches photos, reels and films of stories itself: the service needs a `baseUrl` that is
- * public, or files that are; for reels and films `videoUpload: "push"` will do.
+ * `pages_messaging` and `pages_manage_metadata`, and the service sets its callback URL to
+ * `{baseUrl}/hooks/facebook/{client_id}` if it has none. Pages of people without a role on the app
+ * need Advanced Access to these permissions. A Page's token does not expire, but a person who has not
+ * used the app for 90 days must log in again. Facebook fetches photos, reels and story videos by URL:
+ * the service needs a public `baseUrl` or public files; for reels and videos, `videoUpload: "push"`
+ * needs neither.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/pages-api/posts
  * @see https://developers.facebook.com/docs/video-api/guides/reels-publishing
  * @see https://developers.facebook.com/docs/page-stories-api

@@ -15,7 +15,7 @@ export function kindOf({
   return isFilm ? "film" : "feed";
 }
 
-/** Facebook works on films after the request that publishes them. */
+/** Facebook works on videos after the request that publishes them. */
 export function isFilm(kind: Kind): boolean {
   return kind === "film" || kind === "reel" || kind === "video_story";
 }

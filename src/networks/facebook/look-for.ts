@@ -8,7 +8,7 @@ import { isFilm, kindOf } from "./kind.ts";
 import type { FacebookOptions } from "./options.ts";
 import { findStory } from "./stories.ts";
 
-/** Did a part whose answer was lost go out? A film knows; the rest is looked for in the Page's lists. */
+/** Did a part whose answer was lost go out? A video knows; the rest is looked for in the Page's lists. */
 export async function lookFor(
   context: NetworkContext,
   input: LookInput<FacebookOptions>,

@@ -27,13 +27,13 @@ const keyed = z
   .max(200);
 
 const places = documentedObject({
-  /** Countries, as DE. */
+  /** Countries, such as DE. */
   countries: z
-    .array(z.string().regex(/^[A-Z]{2}$/, "Two capital letters, as in DE."))
+    .array(z.string().regex(/^[A-Z]{2}$/, "Must be two capital letters, such as DE."))
     .min(1)
     .max(25)
     .optional()
-    .describe("Countries, as DE."),
+    .describe("Countries, such as DE."),
   /** Regions, by Facebook's keys. */
   regions: keyed.optional().describe("Regions, by Facebook's keys."),
   /** Cities, by Facebook's keys. */
@@ -46,57 +46,53 @@ const ages = [13, 15, 18, 21, 25] as const;
 const pageId = z.string().regex(/^\d{1,40}$/, "The id of a Facebook Page: digits.");
 
 export const options = documentedObject({
-  /** A comment of the Page's own under the post. Not under stories. */
-  first_comment: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("A comment of the Page's own under the post. Not under stories."),
-  /** Who can see the post at all. Not for stories. */
+  /** A comment by the Page under the post. Not under stories. */
+  first_comment: z.string().min(1).optional().describe("A comment by the Page under the post. Not under stories."),
+  /** Restricts who can see the post. Not for stories. */
   targeting: documentedObject({
-    /** Where they are. */
-    geo_locations: places.optional().describe("Where they are."),
-    /** How old they are at least: 13, 15, 18, 21 or 25. */
-    age_min: z.literal(ages).optional().describe("How old they are at least: 13, 15, 18, 21 or 25."),
+    /** Their location. */
+    geo_locations: places.optional().describe("Their location."),
+    /** Minimum age: 13, 15, 18, 21 or 25. */
+    age_min: z.literal(ages).optional().describe("Minimum age: 13, 15, 18, 21 or 25."),
   })
     .optional()
-    .describe("Who can see the post at all. Not for stories."),
-  /** In whose feeds the post is preferred; everybody can see it. Not for stories. */
+    .describe("Restricts who can see the post. Not for stories."),
+  /** The audience whose feeds prefer the post; all users can see it. Not for stories. */
   feed_targeting: documentedObject({
-    /** Where they are. */
-    geo_locations: places.describe("Where they are."),
+    /** Their location. */
+    geo_locations: places.describe("Their location."),
   })
     .optional()
-    .describe("In whose feeds the post is preferred; everybody can see it. Not for stories."),
-  /** A button on the card of a link, or below a film. */
+    .describe("The audience whose feeds prefer the post; all users can see it. Not for stories."),
+  /** A button on a link card, or below a video. */
   call_to_action: documentedObject({
-    /** What is on the button. */
-    type: z.enum(callsToAction).describe("What is on the button."),
-    /** Where it leads. Default: where the post's link does. */
-    link: webAddress.max(2048).optional().describe("Where it leads. Default: where the post's link does."),
+    /** The button's label. */
+    type: z.enum(callsToAction).describe("The button's label."),
+    /** URL that it links to. Default: the post's link. */
+    link: webAddress.max(2048).optional().describe("URL that it links to. Default: the post's link."),
   })
     .optional()
-    .describe("A button on the card of a link, or below a film."),
-  /** Films: what they are about. */
-  content_category: z.enum(contentCategories).optional().describe("Films: what they are about."),
-  /** Reels and films of stories: id of a Page that has a place. */
-  place: pageId.optional().describe("Reels and films of stories: id of a Page that has a place."),
+    .describe("A button on a link card, or below a video."),
+  /** Videos: topics. */
+  content_category: z.enum(contentCategories).optional().describe("Videos: topics."),
+  /** Reels and story videos: id of a Page that has a place. */
+  place: pageId.optional().describe("Reels and story videos: id of a Page that has a place."),
   /**
-   * Posts of nothing but 130 characters of text at most: id of a coloured background. Facebook lists none, and retires
-   * some.
+   * Text-only posts of at most 130 characters: id of a coloured background. Facebook publishes no list of ids, and
+   * retires some.
    */
   text_format_preset_id: z
     .string()
     .regex(/^\d{1,40}$/, "The id of a background: digits.")
     .optional()
     .describe(
-      "Posts of nothing but 130 characters of text at most: id of a coloured background. Facebook lists none, and retires some.",
+      "Text-only posts of at most 130 characters: id of a coloured background. Facebook publishes no list of ids, and retires some.",
     ),
-  /** Films and reels: address of a JPEG or PNG as cover. Wins over thumbnail_url. */
+  /** Videos and reels: URL of a JPEG or PNG cover image. Takes precedence over thumbnail_url. */
   thumbnail: webAddress
     .max(2048)
     .optional()
-    .describe("Films and reels: address of a JPEG or PNG as cover. Wins over thumbnail_url."),
+    .describe("Videos and reels: URL of a JPEG or PNG cover image. Takes precedence over thumbnail_url."),
 });
 
 export type FacebookOptions = z.infer<typeof options>;

@@ -74,7 +74,10 @@ export async function assertReadable(reading: Reading, id: string): Promise<void
 }
 
 export function lacks(scopes: string): PublishingError {
-  return new PublishingError("invalid_request", `access_token: it lacks ${scopes}: log in again and allow all of it.`);
+  return new PublishingError(
+    "invalid_request",
+    `access_token: it lacks ${scopes}: log in again and allow all permissions.`,
+  );
 }
 
 /** The Page as a profile shows it. */

@@ -19,7 +19,7 @@ import { photosIn, videoIn } from "./staged.ts";
 
 /** Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
 const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60, betweenLooksSeconds: 120 };
-/** How long films are worked on is said nowhere (unconfirmed). */
+/** How long videos are worked on is said nowhere (unconfirmed). */
 const filmRules: CommitRules = { ...rules, pendingCapSeconds: 6 * 3600 };
 
 const commentSchema = z.object({ id: graphId.or(z.string().regex(/^\d+_\d+$/)) });
@@ -50,7 +50,7 @@ export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoU
   } satisfies Publisher<FacebookOptions>;
 }
 
-/** "Success" is no publication yet where Facebook works on a film. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+/** "Success" is no publication yet where Facebook works on a video. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
 function acceptedAs(
   kind: Kind,
   { body }: Pick<NetworkResponse, "body">,

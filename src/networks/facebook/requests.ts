@@ -84,14 +84,14 @@ function onlyPhoto({ staged }: Input): string {
 
 function filmOf({ staged }: Input): { video_id: string; upload_session_id?: string | undefined } {
   const video = videoIn(staged);
-  if (video === null) throw new PublishingError("internal_error", "The film was not staged.");
+  if (video === null) throw new PublishingError("internal_error", "The video was not staged.");
   return video;
 }
 
 /** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09) */
 function filmFields(input: Input): Form {
   const { upload_session_id } = filmOf(input);
-  if (upload_session_id === undefined) throw new PublishingError("internal_error", "The film was not staged.");
+  if (upload_session_id === undefined) throw new PublishingError("internal_error", "The video was not staged.");
   const { part } = input;
   const { content_category, call_to_action } = part.options;
   return {

@@ -24,7 +24,7 @@ const emptyPost = rule(({ post_type, text, media, link }) =>
 const linkBesideFiles = rule(({ post_type, media, link }) => {
   if (link === null || (media.length === 0 && post_type === "post")) return null;
   const kind = post_type === "post" ? "Posts with files" : post_type === "reel" ? "Reels" : "Stories";
-  const instead = post_type === "story" ? "leave it out" : "put the address into the text";
+  const instead = post_type === "story" ? "leave it out" : "put the URL into the text";
   return { field: "link", message: `${kind} have no link card on Facebook: ${instead}.` };
 });
 
@@ -33,7 +33,7 @@ const facebookHost = /(^|\.)(facebook\.com|fb\.com|fb\.me|fb\.watch)$/;
 /** Refused with 1609008. https://github.com/gitroomhq/postiz-app (2026-08) */
 const linkToFacebook = rule(({ link }) =>
   link !== null && URL.canParse(link.url) && facebookHost.test(new URL(link.url).hostname)
-    ? { field: "link.url", message: "Facebook takes no link to Facebook itself: put the address into the text." }
+    ? { field: "link.url", message: "Facebook rejects links to Facebook: put the URL into the text." }
     : null,
 );
 
@@ -52,9 +52,9 @@ const filmOptions = rule((input) => {
     options[name] === undefined ? null : problemAt(name, `On Facebook ${name} is for ${words}.`);
   const hasFilm = media.some(({ type }) => type === "video");
   return (
-    (kind === "film" ? null : problem("content_category", "posts of one film only")) ??
-    (kind === "film" || kind === "reel" ? null : problem("thumbnail", "films and reels only")) ??
-    (kind === "reel" || (post_type === "story" && hasFilm) ? null : problem("place", "reels and films of stories only"))
+    (kind === "film" ? null : problem("content_category", "posts of one video only")) ??
+    (kind === "film" || kind === "reel" ? null : problem("thumbnail", "videos and reels only")) ??
+    (kind === "reel" || (post_type === "story" && hasFilm) ? null : problem("place", "reels and story videos only"))
   );
 });
 
@@ -63,17 +63,17 @@ const button = rule((input) => {
   if (options.call_to_action === undefined) return null;
   const kind = kindOf(input);
   if (kind !== "film" && (kind !== "feed" || link === null))
-    return problemAt("call_to_action", "On Facebook buttons are for posts of a link or of one film.");
+    return problemAt("call_to_action", "On Facebook buttons require a post with a link or with one video.");
   const { type, link: target } = options.call_to_action;
   const needsTarget = !["NO_BUTTON", "LIKE_PAGE", "MESSAGE_PAGE"].includes(type);
   if (target !== undefined || link !== null || !needsTarget) return null;
-  return problemAt("call_to_action.link", `Say where the button ${type} leads.`);
+  return problemAt("call_to_action.link", `The button ${type} needs a URL.`);
 });
 
 const background = rule(({ post_type, text, media, link, options }) => {
   if (options.text_format_preset_id === undefined) return null;
   if (post_type !== "post" || media.length > 0 || link !== null)
-    return problemAt("text_format_preset_id", "On Facebook only posts of nothing but text have a coloured background.");
+    return problemAt("text_format_preset_id", "On Facebook only text-only posts have a coloured background.");
   if (text.length <= maxTextOnBackground) return null;
   return problemAt(
     "text_format_preset_id",
@@ -84,9 +84,10 @@ const background = rule(({ post_type, text, media, link, options }) => {
 const narrowing = rule(({ options: { targeting, feed_targeting } }) => {
   const isEmpty = (value: object | undefined): boolean =>
     value !== undefined && Object.values(value).every((each) => each === undefined);
-  if (isEmpty(targeting)) return problemAt("targeting", "Say for whom the post is: geo_locations or age_min.");
+  if (isEmpty(targeting)) return problemAt("targeting", "Specify the audience: geo_locations or age_min.");
   for (const [name, given] of Object.entries({ targeting, feed_targeting }))
-    if (isEmpty(given?.geo_locations)) return problemAt(`${name}.geo_locations`, "Name countries, regions or cities.");
+    if (isEmpty(given?.geo_locations))
+      return problemAt(`${name}.geo_locations`, "Specify countries, regions or cities.");
   return null;
 });
 

@@ -13,7 +13,7 @@ import { stageFilm } from "./upload.ts";
 import { stageWholeFilm } from "./whole-film.ts";
 
 /**
- * Uploads the photos (`photo_0`, …) or the film (`video`), which nobody sees: a second run uploads nothing again.
+ * Uploads the photos (`photo_0`, …) or the video (`video`), which nobody sees: a second run uploads nothing again.
  */
 export async function stage(
   context: StageContext,
@@ -39,7 +39,7 @@ export async function stage(
 }
 
 function filmOf({ media: [film] }: Part<FacebookOptions>): PlannedMedia {
-  if (film === undefined) throw new PublishingError("internal_error", "A film is missing.");
+  if (film === undefined) throw new PublishingError("internal_error", "A video is missing.");
   return film;
 }
 
@@ -83,10 +83,10 @@ async function stageCover(context: StageContext, api: Api, part: Part<FacebookOp
 }
 
 async function neverMade(): Promise<never> {
-  throw new PublishingError("internal_error", "The film was not staged.");
+  throw new PublishingError("internal_error", "The video was not staged.");
 }
 
-/** What the option names, or else the film's own cover. */
+/** What the option names, or else the video's own cover. */
 function coverOf({
   options: { thumbnail },
   option_files = [],

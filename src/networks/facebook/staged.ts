@@ -12,7 +12,7 @@ export const pullSeconds = 2 * 3600;
 
 const videoSchema = z.object({ video_id: z.string(), upload_session_id: z.string().optional() });
 
-/** The film that was uploaded, by the id that it will have when it is public; null: none. */
+/** The video that was uploaded, by the id that it will have when it is public; null: none. */
 export function videoIn({ video }: Staged): z.infer<typeof videoSchema> | null {
   return videoSchema.safeParse(video).data ?? null;
 }

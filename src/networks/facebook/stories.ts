@@ -31,7 +31,7 @@ async function readStories(
   return readGraphPages(context, { name: "Facebook", url, schema: storySchema });
 }
 
-/** The story that shows this photo or film; null: none does, or not yet. */
+/** The story that shows this photo or video; null: none does, or not yet. */
 export async function storyOf(
   context: NetworkContext,
   { mediaId, since, api }: { mediaId: string; since: number; api: Api },

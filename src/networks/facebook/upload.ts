@@ -28,7 +28,7 @@ interface Upload {
 }
 
 /**
- * A film in pieces as long as Facebook asks for: begun (`video`), and sent (`sent_{its id}`). Nobody sees it before the
+ * A video in pieces as long as Facebook asks for: begun (`video`), and sent (`sent_{its id}`). Nobody sees it before the
  * request that finishes it.
  */
 export async function stageFilm(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {
@@ -59,7 +59,7 @@ async function heldBefore(context: StageContext, api: Api, id: string): Promise<
   const held = video === null || state?.at === "failed" || state?.at === "expired" ? null : bytesHeld(video);
   if (held !== null) return held;
   await context.forget("video");
-  throw new NotReady("Facebook does not say how much of the film it has; it is sent from the start.");
+  throw new NotReady("Facebook does not report the upload's progress; the upload restarts.");
 }
 
 /** None is repeated at once: some of its bytes may have arrived. */
@@ -70,7 +70,7 @@ async function sendPieces(upload: Upload, from: { held: number; end: number; tot
     const response = await context.request(pieceRequest(upload, { from: held, to: end }));
     const next = readAnswer(piecesSchema, response);
     if (next.start_offset <= held || next.end_offset > from.total)
-      throw new PublishingError("network_error", "Facebook does not take the next bytes of the film.");
+      throw new PublishingError("network_error", "Facebook rejects the next bytes of the video.");
     ({ start_offset: held, end_offset: end } = next);
   }
 }

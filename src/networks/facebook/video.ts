@@ -34,10 +34,10 @@ const videoSchema = z.object({
 
 export type Video = z.infer<typeof videoSchema>;
 
-/** What is asked of a film while it is uploaded, and of one that may be public. */
+/** What is asked of a video while it is uploaded, and of one that may be public. */
 const fieldsFor = { staging: "status", looking: "status,post_id,permalink_url" } as const;
 
-/** How a film is: `idle` is one that nobody has asked to publish, as far as it says. */
+/** How a video is: `idle` is one that nobody has asked to publish, as far as it says. */
 export type VideoState =
   | { at: "published" }
   | { at: "failed"; failure: PublishingFailure }

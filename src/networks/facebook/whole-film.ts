@@ -14,7 +14,7 @@ const startedSchema = z.object({ video_id: graphId, upload_url: z.url() });
 const successSchema = z.object({ success: z.literal(true) });
 
 /**
- * A reel, or a film as a story: begun and, where it is pushed, sent (`video`), else fetched by Facebook from the address
+ * A reel, or a video as a story: begun and, where it is pushed, sent (`video`), else fetched by Facebook from the address
  * that it is told, and waited for. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
  */
 export async function stageWholeFilm(
@@ -31,7 +31,7 @@ export async function stageWholeFilm(
     const response = await context.request({ method: "POST", url, body: { form: { upload_phase: "start" } } });
     const started = readAnswer(startedSchema, response);
     if (videoUpload === "push" && !(await sendVideo(context, { name: "Facebook", url: started.upload_url, media })))
-      return begunAnew(context, { code: "media_error", message: "Facebook could not use the video." });
+      return begunAnew(context, { code: "media_error", message: "Facebook could not process the video." });
     return { ...started, upload_url: ownUploadAddress("Facebook", started.upload_url) };
   };
   const { video_id, upload_url } = await context.once("video", start, { keepSeconds });
@@ -40,24 +40,24 @@ export async function stageWholeFilm(
     const request = { method: "POST", url: upload_url, headers: { file_url }, acceptCodes: [fetchFailed] } as const;
     const response = await context.request(request);
     if (response.status < 400) return readAnswer(successSchema, response).success;
-    return begunAnew(context, { code: "media_error", message: "Facebook could not fetch the film from its address." });
+    return begunAnew(context, { code: "media_error", message: "Facebook could not fetch the video from its URL." });
   };
   if (videoUpload === "pull") await context.once(`sent_${video_id}`, pull, { keepSeconds });
   await context.once(`arrived_${video_id}`, () => waitFor(context, api, video_id), { keepSeconds });
 }
 
-/** @throws NotReady until Facebook has the film · PublishingError when it cannot use it */
+/** @throws NotReady until Facebook has the video · PublishingError when it cannot use it */
 async function waitFor(context: StageContext, api: Api, id: string): Promise<true> {
   const video = await readVideo(context, api, { id, why: "staging" });
   const state = video === null ? null : stateOf(video);
   if (state?.at === "failed") return begunAnew(context, state.failure);
   if (state?.at === "expired") return begunAnew(context, null);
-  // A film that has been published by now is the request's to tell, or the look's.
+  // A video that has been published by now is the request's to tell, or the look's.
   if (video !== null && (state?.at === "published" || isUploaded(video))) return true;
-  throw new NotReady("Facebook is fetching the film.");
+  throw new NotReady("Facebook is fetching the video.");
 }
 
-/** A film that failed can never be published; some failures pass, so it is sent a second time, and no third. */
+/** A video that failed can never be published; some failures pass, so it is sent a second time, and no third. */
 async function begunAnew(
   context: StageContext,
   failure: { code: PublishingError["code"]; message: string } | null,
@@ -65,5 +65,5 @@ async function begunAnew(
   const isFirst = await isFirstTime(context, "begun_anew", { keepSeconds });
   if (!isFirst && failure !== null) throw new PublishingError(failure.code, failure.message);
   await context.forget("video");
-  throw new NotReady(`${failure?.message ?? "Facebook has let go of the film."} It is sent once more.`);
+  throw new NotReady(`${failure?.message ?? "Facebook discarded the video."} The upload is repeated.`);
 }

@@ -21,7 +21,7 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
       const reading = inNameOf(context, access_token);
       const reached = await readLocations(reading, await readAccounts(reading));
       if (reached.length === 0)
-        throw new LoginFailed("no_account", "This Google account manages no business profile: choose another.");
+        throw new LoginFailed("no_account", "This Google account manages no business profile: choose another account.");
       const { client_id } = client;
       return reached.map(({ location, parent }) =>
         choiceOf(identityOf({ location, parent }, { scopes: [...granted], app: client_id }), {

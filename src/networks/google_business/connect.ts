@@ -24,33 +24,35 @@ import { oauth } from "./oauth.ts";
 import { manage } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of somebody who manages the location, with the scope business.manage. It lives for an hour. */
+  /** An access token of a manager of the location, with the scope business.manage. It expires after an hour. */
   access_token: bearerToken.describe(
-    "An access token of somebody who manages the location, with the scope business.manage. It lives for an hour.",
+    "An access token of a manager of the location, with the scope business.manage. It expires after an hour.",
   ),
-  /** What it is renewed with, by the app that it came from. Without one the login ends within the hour. */
+  /** The refresh token, issued by the same app. Without one the connection ends within the hour. */
   refresh_token: bearerToken
     .optional()
-    .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
-  /** The location, `locations/123`, where the token reaches several. */
-  location: locationId.optional().describe("The location, `locations/123`, where the token reaches several."),
-  /** The account that it is reached through, `accounts/123`. Default: found out. */
+    .describe("The refresh token, issued by the same app. Without one the connection ends within the hour."),
+  /** The location, `locations/123`; required if the token gives access to several. */
+  location: locationId
+    .optional()
+    .describe("The location, `locations/123`; required if the token gives access to several."),
+  /** The account that manages the location, `accounts/123`. Default: looked up. */
   account: accountName
     .optional()
-    .describe("The account that it is reached through, `accounts/123`. Default: found out."),
+    .describe("The account that manages the location, `accounts/123`. Default: looked up."),
   /**
-   * When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in
-   * testing. Default: it does not.
+   * When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing.
+   * Default: never.
    */
   refresh_expires_at: endTime
     .optional()
     .describe(
-      "When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not.",
+      "When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing. Default: never.",
     ),
-  /** The app that it came from by a login in the browser. By hand it is left out. */
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId
     .optional()
-    .describe("The app that it came from by a login in the browser. By hand it is left out."),
+    .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;
@@ -101,7 +103,10 @@ const connector: Connector<typeof credentialsSchema> = {
 
 function identityWith(reached: Reached, info: TokenInfo): Identity {
   if (info.scopes.includes(manage)) return identityOf(reached, info);
-  throw new PublishingError("reauthentication_required", `The login lacks the scope ${manage}: connect again.`);
+  throw new PublishingError(
+    "reauthentication_required",
+    `The access token lacks the scope ${manage}: reconnect the location.`,
+  );
 }
 
 /** @throws PublishingError naming what there is to choose from */
@@ -110,12 +115,15 @@ function chosen(all: readonly Reached[], { location: wanted, account }: Given): 
   if (wanted !== undefined) {
     const found = own.find(({ location }) => location.name === wanted);
     if (found !== undefined) return found;
-    throw new PublishingError("invalid_request", `location: the token does not reach ${wanted}.`);
+    throw new PublishingError("invalid_request", `location: the token gives no access to ${wanted}.`);
   }
   const [only, another] = own;
   if (only === undefined)
     throw new PublishingError("profile_unavailable", "This Google account manages no business profile.");
   if (another === undefined) return only;
   const names = own.slice(0, 10).map(({ location }) => location.name);
-  throw new PublishingError("invalid_request", `location: the token reaches several, such as ${names.join(", ")}.`);
+  throw new PublishingError(
+    "invalid_request",
+    `location: the token gives access to several, such as ${names.join(", ")}.`,
+  );
 }

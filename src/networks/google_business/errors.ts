@@ -26,7 +26,7 @@ const detailsSchema = z.object({
 const body = z.unknown().transform((answer, context): ErrorBody => {
   const known = googleErrorBody.safeParse(answer);
   if (!known.success) {
-    context.addIssue({ code: "custom", message: "no error of Google's" });
+    context.addIssue({ code: "custom", message: "not a Google error" });
     return z.NEVER;
   }
   const details = detailsSchema.safeParse(answer).data?.error.details ?? [];
@@ -48,26 +48,26 @@ function own(): ErrorRow[] {
     refused(
       { status: 403, code: "SERVICE_DISABLED" },
       "internal_error",
-      "The app's Google Cloud project may not use the Google My Business API: its owner has to switch it on, once Google has approved the project.",
+      "The app's Google Cloud project may not use the Google My Business API: its owner must enable it, once Google has approved the project.",
       setup,
     ),
     refused(
       { status: 403, code: "ACCESS_TOKEN_SCOPE_INSUFFICIENT" },
       "reauthentication_required",
-      "The login lacks the scope business.manage: connect the location again and allow it.",
+      "The access token lacks the scope business.manage: reconnect the location and allow it.",
       statuses,
     ),
-    refused({ status: 400, code: mediaCode }, "media_error", "Google did not take the photo.", posts),
+    refused({ status: 400, code: mediaCode }, "media_error", "Google rejected the photo.", posts),
     refused(
       { status: 400, code: ["INVALID_ARGUMENT", "badRequest"] },
       "invalid_request",
-      "Google did not take what the post says.",
+      "Google rejected the post's content.",
       posts,
     ),
     refused(
       { status: 400, code: "FAILED_PRECONDITION" },
       "rejected_by_network",
-      "Google lets this location post nothing: it may not be verified.",
+      "Google does not allow posts for this location; the location may be unverified.",
       posts,
     ),
   ].flat();
@@ -82,13 +82,13 @@ export const errors: ErrorTable = {
     ...refused(
       { status: 403, code: "PERMISSION_DENIED" },
       "profile_unavailable",
-      "The person may not manage this location, or not any more.",
+      "The person has no permission to manage this location (any more).",
       statuses,
     ),
     ...refused(
       { status: 404, code: "NOT_FOUND" },
       "profile_unavailable",
-      "Google does not know the location, or not any more.",
+      "The location does not exist at Google (any more).",
       statuses,
     ),
   ],

@@ -11,26 +11,26 @@ import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
-/** What `networks.google_business` takes besides content of its own. */
+/** What `networks.google_business` takes besides overriding content. */
 export type GoogleBusinessOptions = z.input<typeof options>;
-/** What connecting a location takes. */
+/** Credentials for connecting a location. */
 export type GoogleBusinessCredentials = z.input<typeof credentialsSchema>;
 export type { GoogleApp } from "../shared/google/login.ts";
 /** What `google_business` returns. */
 export type GoogleBusinessAdapter = NetworkAdapter<"google_business", typeof options, typeof credentialsSchema>;
 
-/** What `google_business` takes. */
+/** Options of `google_business`. */
 export interface GoogleBusinessSettings {
   /**
-   * Your OAuth client, so that locations can be connected by a login in the browser and their logins renewed; or a
-   * function that returns it for an account's id, null where there is none. It lists
+   * Your OAuth client, so that locations can be connected by a browser login and their access tokens renewed; or a
+   * function that returns it for an account's id, null if there is none. Register
    * `{baseUrl}/connect/google_business/callback` as an authorized redirect URI.
    *
    * @default locations are connected by tokens, which end within the hour
    */
   app?: GoogleAppSetting | undefined;
   /**
-   * What logins in the browser ask for.
+   * Permissions that browser logins request.
    *
    * @default ["publish"]
    */
@@ -45,13 +45,14 @@ const settingsSchema = z.strictObject({
 /**
  * Google Business Profile: posts, events and offers of locations.
  *
- * A project at console.cloud.google.com has the Google My Business API, the My Business Account Management API and the
- * My Business Business Information API switched on, and an OAuth client of the kind "Web application". Its scope is
+ * You need a project at console.cloud.google.com with the Google My Business API, the My Business Account Management
+ * API and the My Business Business Information API enabled, and an OAuth client of the type "Web
+ * application". Its scope is
  * `business.manage`. Until Google has approved the project for basic API access, its quota is 0.
  *
  * @see https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts
  * @see https://developers.google.com/my-business/content/basic-setup
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [google_business({ app: { client_id, client_secret } })] });
  */

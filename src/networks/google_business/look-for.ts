@@ -25,14 +25,14 @@ export async function lookFor(context: NetworkContext, input: LookInput<GoogleBu
 
 async function lookAtPost(context: NetworkContext, name: string): Promise<LookResult> {
   const post = await readPost(context, name);
-  if (post === null) return { pending: "Google has the post, but does not show it." };
+  if (post === null) return { pending: "Google has the post, but does not display it." };
   switch (post.state) {
     case "LIVE":
       return { live: publishedPost(post) };
     case "REJECTED":
       return { failed: rejected };
     default:
-      return { pending: "Google is looking at the post.", again_seconds: againSeconds };
+      return { pending: "Google is reviewing the post.", again_seconds: againSeconds };
   }
 }
 
@@ -41,7 +41,7 @@ async function sightPosts(context: NetworkContext, input: LookInput<GoogleBusine
   // What Google has rejected nobody sees.
   const posts = items.filter(({ state }) => state !== "REJECTED");
   if (posts.some((post) => post.state !== "LIVE" && isAlike(post, input)))
-    return { pending: "Google is looking at a post that may be this one.", again_seconds: againSeconds };
+    return { pending: "Google is reviewing a post that may be this one.", again_seconds: againSeconds };
   const seen = posts.map((post) => toSeen(post, input.part));
   return { parent: null, lists: [{ posts: seen, isWhole, showsSuch: true, name: "localPosts" }] };
 }

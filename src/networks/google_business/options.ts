@@ -23,42 +23,42 @@ function isReal(text: string): boolean {
 }
 
 const event = documentedObject({
-  /** What it is called. */
-  title: z.string().trim().min(1).describe("What it is called."),
-  /** When it begins, at the location: `2026-12-24`, or `2026-12-24T18:00`. */
-  starts: localTime.describe("When it begins, at the location: `2026-12-24`, or `2026-12-24T18:00`."),
-  /** When it ends; a day alone ends with the day. */
-  ends: localTime.describe("When it ends; a day alone ends with the day."),
+  /** The event's title. */
+  title: z.string().trim().min(1).describe("The event's title."),
+  /** When it starts, in the location's time zone: `2026-12-24`, or `2026-12-24T18:00`. */
+  starts: localTime.describe("When it starts, in the location's time zone: `2026-12-24`, or `2026-12-24T18:00`."),
+  /** When it ends; a date without a time means the end of that day. */
+  ends: localTime.describe("When it ends; a date without a time means the end of that day."),
 });
 
 const offer = documentedObject({
-  /** What customers say to get it. */
-  coupon_code: z.string().trim().min(1).optional().describe("What customers say to get it."),
-  /** Where they get it. */
-  redeem_online_url: webAddress.optional().describe("Where they get it."),
-  /** What it is bound to. */
-  terms_conditions: z.string().trim().min(1).optional().describe("What it is bound to."),
+  /** The coupon code for customers. */
+  coupon_code: z.string().trim().min(1).optional().describe("The coupon code for customers."),
+  /** URL where customers redeem it. */
+  redeem_online_url: webAddress.optional().describe("URL where customers redeem it."),
+  /** The terms of the offer. */
+  terms_conditions: z.string().trim().min(1).optional().describe("The terms of the offer."),
 });
 
 const callToAction = documentedObject({
-  /** What its button says: `CALL` calls the location's own number. */
+  /** The button's label: `CALL` calls the location's own phone number. */
   action_type: z
     .enum(["BOOK", "ORDER", "SHOP", "LEARN_MORE", "SIGN_UP", "CALL"])
-    .describe("What its button says: `CALL` calls the location's own number."),
-  /** Where the button leads; all but `CALL` need it. */
-  url: webAddress.optional().describe("Where the button leads; all but `CALL` need it."),
+    .describe("The button's label: `CALL` calls the location's own phone number."),
+  /** URL that the button links to; required for all but `CALL`. */
+  url: webAddress.optional().describe("URL that the button links to; required for all but `CALL`."),
 });
 
 export const options = documentedObject({
-  /** What kind of post it is: `STANDARD` (default), `EVENT` or `OFFER`. */
+  /** The kind of post: `STANDARD` (default), `EVENT` or `OFFER`. */
   topic_type: z
     .enum(["STANDARD", "EVENT", "OFFER"])
     .default("STANDARD")
-    .describe("What kind of post it is: `STANDARD` (default), `EVENT` or `OFFER`."),
-  /** What happens when: events and offers need it. */
-  event: event.optional().describe("What happens when: events and offers need it."),
-  /** Offers: what is offered. */
-  offer: offer.optional().describe("Offers: what is offered."),
+    .describe("The kind of post: `STANDARD` (default), `EVENT` or `OFFER`."),
+  /** The event: required for events and offers. */
+  event: event.optional().describe("The event: required for events and offers."),
+  /** Offers: the coupon, terms and URL. */
+  offer: offer.optional().describe("Offers: the coupon, terms and URL."),
   /** A button under the post; offers have none. */
   call_to_action: callToAction.optional().describe("A button under the post; offers have none."),
   /** Language of the post: `en`, `pt-BR`. */

@@ -45,9 +45,9 @@ export function readPosts(context: NetworkContext): Promise<ReadList<LocalPost>>
 
 const postName = /^accounts\/[\w-]{1,60}\/locations\/[\w-]{1,60}\/localPosts\/[\w-]{1,100}$/;
 
-/** Null: Google does not show it, or not any more. */
+/** Null: Google does not show it, or no longer. */
 export async function readPost(context: NetworkContext, name: string): Promise<LocalPost | null> {
-  if (!postName.test(name)) throw new PublishingError("internal_error", "This is no name of a post at Google.");
+  if (!postName.test(name)) throw new PublishingError("internal_error", "This is not the name of a post at Google.");
   const response = await context.request({ method: "GET", url: postsEndpoint(name), accept: [404] });
   return response.status === 404 ? null : readAnswer(postSchema, response);
 }

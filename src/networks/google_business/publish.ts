@@ -50,7 +50,7 @@ export const publisher: Publisher<GoogleBusinessOptions> = {
 function postRequest({ profile, part, staged }: CommitInput<GoogleBusinessOptions>): CommitRequest {
   const { address = null } = staged;
   if (part.media.length > 0 && typeof address !== "string")
-    throw new PublishingError("internal_error", "The photo's address was not staged.");
+    throw new PublishingError("internal_error", "The photo's URL was not staged.");
   const json = localPost(part, typeof address === "string" ? address : null);
   return { method: "POST", url: postsEndpoint(`${locationName(profile)}/localPosts`), body: { json } };
 }

@@ -10,7 +10,7 @@ const eventIsThere = rule("invalid_request", ({ post }) => {
   if ((topic_type === "STANDARD") !== (event === undefined))
     return topic_type === "STANDARD"
       ? problemAt("event", "A standard post has no event: set topic_type to EVENT or OFFER.")
-      : problemAt("event", `Google demands an event with ${topic_type}: its title, begin and end.`);
+      : problemAt("event", `Google requires an event with ${topic_type}: its title, start and end.`);
   return null;
 });
 
@@ -18,7 +18,7 @@ const eventEndsLater = rule("invalid_request", ({ post }) => {
   const event = post.options.event;
   if (event === undefined) return null;
   const { starts, ends } = scheduleOf(event);
-  return ends > starts ? null : problemAt("event.ends", "The event ends before it begins.");
+  return ends > starts ? null : problemAt("event.ends", "The event ends before it starts.");
 });
 
 const offerIsOne = rule("invalid_request", ({ post }) => {
@@ -34,14 +34,14 @@ const buttonFits = rule("invalid_request", ({ post }) => {
   const isCall = button.action_type === "CALL";
   if (isCall === (button.url === undefined)) return null;
   const message = isCall
-    ? "CALL calls the location's own number: leave the address out."
-    : `Google demands an address with ${button.action_type}.`;
+    ? "CALL calls the location's own phone number: leave the URL out."
+    : `Google requires a URL with ${button.action_type}.`;
   return problemAt("call_to_action.url", message);
 });
 
 const saysSomething = rule("invalid_request", ({ post }) => {
   if (post.text !== "" || post.media.length > 0 || post.options.event !== undefined) return null;
-  return { field: "text", message: "Google takes no post without a text, a photo or an event." };
+  return { field: "text", message: "Google requires a text, a photo or an event in every post." };
 });
 
 export const rules = [eventIsThere, eventEndsLater, offerIsOne, buttonFits, saysSomething];

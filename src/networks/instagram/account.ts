@@ -43,7 +43,7 @@ export async function readOwnAccount(reading: Reading): Promise<BusinessAccount>
   if (account_type === "PERSONAL")
     throw new PublishingError(
       "invalid_request",
-      "access_token: this is a personal account; Instagram lets programs publish on professional ones only.",
+      "access_token: this is a personal account; Instagram's API publishes only on professional accounts.",
     );
   return { ...account, id: user_id };
 }
@@ -58,7 +58,7 @@ export async function readPageAccount(reading: Reading): Promise<BusinessAccount
   if (page.instagram_business_account != null) return page.instagram_business_account;
   throw new PublishingError(
     "invalid_request",
-    "access_token: no professional account of Instagram is linked to this Facebook Page.",
+    "access_token: no professional Instagram account is linked to this Facebook Page.",
   );
 }
 
@@ -87,7 +87,7 @@ export async function identityOf(
   if (quota === null && graphErrorCodes(body).some((code) => code === "10" || code === "200..299"))
     throw new PublishingError(
       "invalid_request",
-      `access_token: it lacks ${publishScopes[flavour]}: log in again and allow all of it.`,
+      `access_token: it lacks ${publishScopes[flavour]}: log in again and allow all permissions.`,
     );
   const { total = null } = quota ?? {};
   const known: Known = {

@@ -30,13 +30,13 @@ const flavourSchema = z.enum(["instagram", "facebook"]);
 
 const input = documentedObject({
   /**
-   * `instagram`: with the account's own name and password · `facebook`: accounts behind Pages of the person who logs
-   * in. Default: what the app has, Instagram's own first.
+   * `instagram`: the account's own name and password · `facebook`: accounts linked to the person's Pages. Default: the
+   * app's login; Instagram's own if it has both.
    */
   login: flavourSchema
     .optional()
     .describe(
-      "`instagram`: with the account's own name and password · `facebook`: accounts behind Pages of the person who logs in. Default: what the app has, Instagram's own first.",
+      "`instagram`: the account's own name and password · `facebook`: accounts linked to the person's Pages. Default: the app's login; Instagram's own if it has both.",
     ),
 });
 
@@ -74,7 +74,7 @@ export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions)
 function clientOf(app: InstagramApp, login: Flavour): OAuthApp {
   const client = app[login];
   if (client !== undefined) return client;
-  throw new PublishingError("unsupported", `login: the adapter was given no app for the login with ${login}.`);
+  throw new PublishingError("unsupported", `login: the adapter has no app for the login with ${login}.`);
 }
 
 interface Finishing {
@@ -126,7 +126,7 @@ async function finishWithFacebook(
   if (byId.size === 0)
     throw new LoginFailed(
       "no_account",
-      "No professional account of Instagram is linked to a Facebook Page that was chosen: link one, or log in again and choose its Page.",
+      "No professional Instagram account is linked to a chosen Facebook Page: link one, or log in again and choose its Page.",
     );
   return [...byId.values()].map(({ account, token: access_token }) =>
     choiceOf(account, {

@@ -30,7 +30,7 @@ export function createChoices(api: Api): OptionChoices {
 
 function assertFacebookLogin({ profile }: NetworkContext, what: string): void {
   if (readKnown(profile).flavour === "facebook") return;
-  const message = `It shows no ${what} to its own login: connect the account with Facebook's login.`;
+  const message = `Instagram Login gives no access to ${what}: connect the account with Facebook Login.`;
   throw new PublishingError("unsupported", message);
 }
 

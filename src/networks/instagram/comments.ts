@@ -32,7 +32,7 @@ export async function findComments(
   api: Api,
 ): Promise<LookResult> {
   const { first } = input;
-  if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
+  if (first === null) return { cannot_tell: "The post of this comment is unknown." };
   const { flavour } = readKnown(context.profile);
   // Counted first: what comes in between makes the list longer, not shorter.
   const counted = await context.request({

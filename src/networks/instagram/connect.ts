@@ -21,38 +21,36 @@ import { accountsOf, type ReachedAccount } from "./pages-of-user.ts";
 
 export const credentialsSchema = documentedObject({
   /**
-   * An access token of Instagram Login (a long-lived one, which begins with IG), or of Facebook Login: a Page's, or a
-   * person's.
+   * A long-lived access token of Instagram Login (it begins with IG), or an access token of Facebook Login, of a Page
+   * or a person.
    */
   access_token: z
     .string()
     .trim()
     // It goes into a header.
-    .regex(/^[\w.|-]{20,2000}$/, "An access token, as Instagram or Facebook gave it.")
+    .regex(/^[\w.|-]{20,2000}$/, "An access token issued by Instagram or Facebook.")
     .describe(
-      "An access token of Instagram Login (a long-lived one, which begins with IG), or of Facebook Login: a Page's, or a person's.",
+      "A long-lived access token of Instagram Login (it begins with IG), or an access token of Facebook Login, of a Page or a person.",
     ),
-  /** Which login the token came from. Default: by its beginning. */
+  /** The login that issued the token. Default: detected from the token's prefix. */
   login: z
     .enum(["instagram", "facebook"])
     .optional()
-    .describe("Which login the token came from. Default: by its beginning."),
-  /** Facebook Login: id of the Instagram account, where the token reaches several. */
+    .describe("The login that issued the token. Default: detected from the token's prefix."),
+  /** Facebook Login: id of the Instagram account; required if the token gives access to several. */
   account_id: graphId
     .optional()
-    .describe("Facebook Login: id of the Instagram account, where the token reaches several."),
-  /** When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is. */
+    .describe("Facebook Login: id of the Instagram account; required if the token gives access to several."),
+  /** When the token expires, ISO 8601. Default: unknown until the token is renewed after a day. */
   expires_at: endTime
     .optional()
-    .describe("When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is."),
-  /** Id of the app that the token came from. */
-  client_id: clientId.optional().describe("Id of the app that the token came from."),
-  /** What the token may do. Default: of Facebook Login, what Facebook tells the app that the adapter was given. */
+    .describe("When the token expires, ISO 8601. Default: unknown until the token is renewed after a day."),
+  /** Id of the app that issued the token. */
+  client_id: clientId.optional().describe("Id of the app that issued the token."),
+  /** The token's scopes. Default: for Facebook Login, Facebook reports them to the adapter's app. */
   scopes: scopeList
     .optional()
-    .describe(
-      "What the token may do. Default: of Facebook Login, what Facebook tells the app that the adapter was given.",
-    ),
+    .describe("The token's scopes. Default: for Facebook Login, Facebook reports them to the adapter's app."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;
@@ -97,7 +95,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
     async refresh(context) {
       const { flavour } = readKnown(context.profile);
       // A Page's token does not run out: nothing asks for this, and Facebook has said nothing of the token.
-      if (flavour === "facebook") throw new PublishingError("network_error", "A Page's token is not renewed.");
+      if (flavour === "facebook") throw new PublishingError("network_error", "A Page's token cannot be renewed.");
       return renewLongToken(longTokens, context, context.secret);
     },
   };
@@ -136,7 +134,7 @@ async function loginWithPage(
       ? { account: await readPageAccount({ ...inNameOf(context, token), api }), token }
       : chosen(reached, given);
   if (given.account_id !== undefined && account.id !== given.account_id)
-    throw new PublishingError("invalid_request", `account_id: this token reaches the account ${account.id}.`);
+    throw new PublishingError("invalid_request", `account_id: this token belongs to the account ${account.id}.`);
   const inspected = await inspectToken(context, { version: api.version, token: pageToken, app });
   const scopes = given.scopes ?? inspected?.scopes ?? [];
   const reading = { ...inNameOf(context, pageToken), api };
@@ -152,7 +150,7 @@ function chosen(reached: readonly ReachedAccount[], { account_id }: Given): Reac
   const names = reached.map(({ account }) => `${account.id} (${account.username})`).join(", ");
   const message =
     names === ""
-      ? "access_token: no professional account of Instagram is linked to a Facebook Page that it reaches."
-      : `account_id: give one of the accounts that the token reaches: ${names}.`;
+      ? "access_token: no professional Instagram account is linked to a Facebook Page that it gives access to."
+      : `account_id: must be an account that the token gives access to: ${names}.`;
   throw new PublishingError("invalid_request", message);
 }

@@ -30,6 +30,6 @@ export function failureOf({ code, words }: ContainerState): ContainerFailure {
   const known = fileFailures[code ?? ""];
   const detail = words === "" ? "" : ` (${words.slice(0, 200)})`;
   if (known === undefined)
-    return { code: "media_error", message: `Instagram could not use a file of the post.${detail}`, passes: true };
+    return { code: "media_error", message: `Instagram could not process a file of the post.${detail}`, passes: true };
   return { code: known.as, message: `${known.message}${detail}`, passes: known.passes === true };
 }

@@ -15,10 +15,10 @@ const outage = "https://github.com/chatwoot/chatwoot/issues/14932 (2026-07)";
 
 /** An account was told so, and the post was live. */
 const restrictedThoughLive = "https://github.com/gitroomhq/postiz-app/pull/1681 (2026-07)";
-const restricted = "Instagram takes this for spam and has restricted the account.";
+const restricted = "Instagram considers this spam and has restricted the account.";
 
 const notFetched =
-  "Instagram could not fetch a file. It must be answered directly, without a redirect and with its own type.";
+  "Instagram could not fetch a file. The host must respond without a redirect and with the file's Content-Type.";
 
 /** Why a file is of no use, by the second half of its code: in answers, and in the words of a container that failed. */
 export const fileFailures: Readonly<
@@ -28,15 +28,19 @@ export const fileFailures: Readonly<
   2207052: { as: "media_error", message: notFetched, source: errorCodes, passes: true },
   2207053: { as: "media_error", message: "Instagram could not read the video.", source: errorCodes, passes: true },
   2207085: { as: "media_error", message: "Instagram cannot show this video.", source: postiz },
-  2207026: { as: "media_error", message: "Instagram does not take this format of video.", source: errorCodes },
-  2207004: { as: "media_error", message: "The picture is larger than Instagram takes.", source: errorCodes },
-  2207005: { as: "media_error", message: "Instagram takes JPEG pictures only.", source: errorCodes },
-  2207009: { as: "media_error", message: "The picture is too wide or too high for Instagram.", source: errorCodes },
+  2207026: { as: "media_error", message: "Instagram does not accept this video format.", source: errorCodes },
+  2207004: { as: "media_error", message: "The image is larger than Instagram accepts.", source: errorCodes },
+  2207005: { as: "media_error", message: "Instagram accepts only JPEG images.", source: errorCodes },
+  2207009: {
+    as: "media_error",
+    message: "The image's aspect ratio is too wide or too tall for Instagram.",
+    source: errorCodes,
+  },
   2207057: { as: "invalid_request", message: "thumb_offset lies outside the video.", source: errorCodes },
   2207076: { as: "media_error", message: "Instagram could not fetch the video.", source: postiz, passes: true },
   2207077: { as: "media_error", message: "Instagram could not convert the video.", source: postiz, passes: true },
-  2207081: { as: "unsupported", message: "This account may not publish trial reels.", source: postiz },
-  2207082: { as: "media_error", message: "Instagram could not take the file.", source: postiz, passes: true },
+  2207081: { as: "unsupported", message: "This account is not allowed to publish trial reels.", source: postiz },
+  2207082: { as: "media_error", message: "Instagram could not accept the file.", source: postiz, passes: true },
 };
 
 /** The code that each stands under in an answer. Those that only containers tell have none. */
@@ -77,8 +81,8 @@ function unknown(code: string, message: string): ErrorRow {
 }
 
 function containers(): ErrorRow[] {
-  const notReady = "Instagram is still working on the files.";
-  const gone = "Instagram no longer has the files of the post.";
+  const notReady = "Instagram is still processing the files.";
+  const gone = "Instagram no longer stores the files of the post.";
   return [
     {
       code: "9007/2207027",
@@ -112,8 +116,8 @@ function containers(): ErrorRow[] {
       effect: "later",
       remedy: "stage_again",
     },
-    unknown("-1/2207001", "Instagram had a problem of its own."),
-    unknown("-1/2207032", "Instagram could not take the files now."),
+    unknown("-1/2207001", "Instagram had an internal error."),
+    unknown("-1/2207032", "Instagram could not accept the files now."),
   ];
 }
 
@@ -128,9 +132,9 @@ function contents(): ErrorRow[] {
   const as = "invalid_request";
   return [
     refused(as, "36004/2207010", "The caption is too long, or has too many hashtags or mentions."),
-    refused(as, "100/2207023", "Instagram knows no such kind of post."),
+    refused(as, "100/2207023", "Instagram does not support this kind of post."),
     refused(as, "100/2207028", "A carousel has 2 to 10 files."),
-    refused(as, "100/2207040", "The caption names more than 20 accounts."),
+    refused(as, "100/2207040", "The caption mentions more than 20 accounts."),
     {
       code: "100",
       contains: "INVALID_LOCATION_ID",
@@ -144,15 +148,16 @@ function contents(): ErrorRow[] {
 
 /** Who lacks the rights to a shop alone goes on to publish: such a refusal asks for no new login. */
 function shops(): ErrorRow[] {
-  const lacks = "The login may not tag products of the shop: it lacks a permission, or a role in the shop's business.";
+  const lacks =
+    "The access token cannot tag products of the shop: it lacks a permission, or the person lacks a role in the shop's business.";
   const permissions = ["instagram_shopping_tag_products", "catalog_management"];
   return [
-    refused("invalid_request", "100/2207035", "On a film products are tagged without a place."),
-    refused("invalid_request", "100/2207036", "In a picture products are tagged at a place."),
+    refused("invalid_request", "100/2207035", "Products in a video are tagged without a position."),
+    refused("invalid_request", "100/2207036", "Products in an image are tagged at a position."),
     refused(
       "invalid_request",
       "100/2207037",
-      "Instagram could not add a product: it is no longer there, was rejected, or this login may not tag it.",
+      "Instagram could not add a product: it no longer exists, was rejected, or this access token may not tag it.",
     ),
     ...["10", permissionCodes].flatMap((code) =>
       permissions.map((contains): ErrorRow => ({ ...refused("unsupported", code, lacks, productTagging), contains })),
@@ -166,7 +171,7 @@ function accounts(): ErrorRow[] {
       code: "100/33",
       as: "reauthentication_required",
       effect: "none",
-      message: "Instagram does not show the account to this login any more: connect the profile again.",
+      message: "This access token no longer gives access to the account: reconnect the profile.",
       source: postiz,
     },
     {
@@ -177,12 +182,12 @@ function accounts(): ErrorRow[] {
     refused(
       "rejected_by_network",
       "9/2207042",
-      "The account has published all that Instagram takes within 24 hours: try again tomorrow.",
+      "The account has reached Instagram's limit of posts within 24 hours: try again tomorrow.",
     ),
     refused(
       "profile_unavailable",
       "25/2207050",
-      "The account is restricted, not active, or has to be confirmed at Instagram first.",
+      "The account is restricted, inactive, or must be confirmed at Instagram first.",
     ),
   ];
 }
@@ -195,10 +200,10 @@ function general(): ErrorRow[] {
       as: "network_error",
       source: outage,
       effect: "unknown",
-      message: "Instagram does not answer such requests at the moment.",
+      message: "Instagram does not serve such requests at the moment.",
     },
-    refused("invalid_request", "100", "Instagram did not take the post as it is."),
-    unknown("-1", "Instagram had a problem of its own."),
-    unknown("-2", "Instagram had a problem of its own."),
+    refused("invalid_request", "100", "Instagram rejected the post's content."),
+    unknown("-1", "Instagram had an internal error."),
+    unknown("-2", "Instagram had an internal error."),
   ];
 }

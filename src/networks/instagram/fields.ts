@@ -10,12 +10,12 @@ type Given = Part<InstagramOptions>;
 
 interface FileSource {
   media: PlannedMedia;
-  /** Where Instagram fetches it; null: a film that is sent to it. */
+  /** Where Instagram fetches it; null: a video that is sent to it. */
   address: string | null;
 }
 
 /**
- * One picture, or one film: a reel.
+ * One picture, or one video: a reel.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)
  */
 export function fieldsOfSingle(part: Given, { cover, ...file }: FileSource & { cover: string | null }): Fields {
@@ -42,7 +42,7 @@ function source({ media, address }: FileSource, kindOfFilm: string | null): Fiel
   return media.type === "video" ? { ...kind, video_url: address } : { image_url: address };
 }
 
-/** Films have no words of their own. */
+/** Videos have no words of their own. */
 function altOf({ type, alt }: PlannedMedia): Fields {
   return type === "video" || !alt ? {} : { alt_text: alt };
 }

@@ -18,27 +18,27 @@ import { sentWithFacebookOnly } from "./rules.ts";
 
 export type { FurtherScope, InstagramApp, InstagramAppSetting } from "./oauth.ts";
 
-/** What `instagram` takes. */
+/** Options of `instagram`. */
 export interface InstagramSettings {
   /**
-   * The app that accounts log in by, from developers.facebook.com: its id and secret for each login, or a function that
-   * finds them for an account of the service.
+   * Your app from developers.facebook.com: its id and secret for each login, or a function that returns them for an
+   * account of the service.
    *
-   * @default none: accounts are connected by tokens that you have
+   * @default none: accounts are connected by tokens that you obtain
    */
   app?: InstagramAppSetting | undefined;
-  /** What logins ask for. @default ["publish"] */
+  /** Permissions that browser logins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
-  /** What Facebook's login asks for besides, for the option `product_tags`. @default none */
+  /** Additional scopes that Facebook Login requests, for the option `product_tags`. @default none */
   furtherScopes?: readonly FurtherScope[] | undefined;
   /**
-   * How videos reach Instagram: it fetches them from an address that is public (`pull`), or they are sent (`push`),
-   * which needs none and which it takes with Facebook's login alone. Pictures and covers are always fetched.
+   * How videos reach Instagram: it fetches them from a public URL (`pull`), or the service uploads them (`push`),
+   * which works only with Facebook Login. Images and covers are always fetched.
    *
    * @default "pull"
    */
   videoUpload?: VideoUpload | undefined;
-  /** The version of the Graph API that requests name. @default "v26.0" */
+  /** The version of the Graph API to use. @default "v26.0" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
 
@@ -51,9 +51,9 @@ const settingsSchema = z.strictObject({
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<InstagramSettings>);
 
-/** What `networks.instagram` takes besides content of its own. */
+/** What `networks.instagram` takes besides overriding content. */
 export type InstagramOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type InstagramCredentials = z.input<typeof credentialsSchema>;
 /** What `instagram` returns. */
 export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeof credentialsSchema>;
@@ -71,7 +71,7 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  * `business_management`; product tags take `furtherScopes` besides. Instagram fetches files itself: the service needs a
  * `baseUrl` that is public, or files that are; for videos `videoUpload: "push"` will do.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/instagram-platform/content-publishing
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * @example

@@ -29,7 +29,7 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
     }
     // Not while Instagram is at work on it: a request that it has may still be carried out.
     case "IN_PROGRESS":
-      return { pending: "Instagram is still working on the files." };
+      return { pending: "Instagram is still processing the files." };
     // The engine wants to see it twice, a minute apart: one that is just being published may read so.
     case "FINISHED":
     case "EXPIRED":
@@ -37,7 +37,7 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
   }
 }
 
-/** What it is taken for when no list ever tells its id. A container's id is none of a post's. */
+/** The result when no list ever returns its id. A container's id is not a post's id. */
 const unnamed: NonNullable<Pending["at_cap"]> = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */
@@ -47,7 +47,7 @@ async function publishedAs(context: NetworkContext, input: Input, api: Api): Pro
   // What shows no words is told by its kind and its time alone, now that something of it is there.
   const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, origin: "ours" as const } : post));
   const among = { parent: null, lists: [{ ...list, posts }] };
-  return { pending: "The post is live; Instagram does not show its id yet.", among, at_cap: unnamed };
+  return { pending: "The post is live; Instagram does not return its id yet.", among, at_cap: unnamed };
 }
 
 async function inLists(context: NetworkContext, input: Input, api: Api): Promise<LookResult> {

@@ -72,7 +72,7 @@ export function wantedScopes(purposes: readonly Purpose[], further: readonly Fur
 }
 
 export const furtherScopesSetting = z.array(z.enum(furtherScopes), {
-  error: `Give a list of ${furtherScopes.join(", ")}.`,
+  error: `Must be a list of ${furtherScopes.join(", ")}.`,
 });
 
 export const appSchema = z.strictObject({ instagram: oauthAppSchema.optional(), facebook: oauthAppSchema.optional() });

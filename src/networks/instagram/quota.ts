@@ -41,7 +41,7 @@ export async function assertQuota(context: NetworkContext, api: Api): Promise<vo
   const { flavour } = readKnown(context.profile);
   const quota = readQuota(await context.request(quotaRequest(api, flavour, context.profile.external_id)));
   if (quota === null || quota.total === null || quota.used < quota.total) return;
-  const message = `The account has published ${quota.used} of the ${quota.total} posts that Instagram takes within 24 hours: try again tomorrow.`;
+  const message = `The account has published ${quota.used} of the ${quota.total} posts that Instagram allows within 24 hours: try again tomorrow.`;
   throw new PublishingError("rejected_by_network", message);
 }
 

@@ -22,13 +22,13 @@ function rule(check: (input: Input) => Problem): SpecRule<InstagramOptions> {
 const hashtags = rule(({ text }) => {
   const count = text.match(/(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   if (count <= maxHashtags) return null;
-  return { field: "text", message: `${count} hashtags; Instagram takes at most ${maxHashtags}.` };
+  return { field: "text", message: `${count} hashtags; Instagram accepts at most ${maxHashtags}.` };
 });
 
 const mentions = rule(({ text }) => {
   const count = text.match(/(?<![\w@.])@[\w.]+/g)?.length ?? 0;
   if (count <= maxMentions) return null;
-  return { field: "text", message: `${count} mentions; Instagram takes at most ${maxMentions}.` };
+  return { field: "text", message: `${count} mentions; Instagram accepts at most ${maxMentions}.` };
 });
 
 /** What stories cannot have. */
@@ -60,8 +60,8 @@ const loginOptions = ruleAs("invalid_request", ({ input: { options }, profile })
   if (readKnown(profile).flavour === "facebook") return null;
   const wrong = firstGiven(options, onlyWithFacebook);
   if (wrong === undefined) return null;
-  const remedy = "Connect the account with Facebook's login, or leave it out.";
-  return problemAt(wrong, `Instagram takes no ${wrong} with its own login. ${remedy}`);
+  const remedy = "Connect the account with Facebook Login, or leave it out.";
+  return problemAt(wrong, `Instagram accepts no ${wrong} with Instagram Login. ${remedy}`);
 });
 
 /** Is it published as a reel? */
@@ -105,10 +105,10 @@ function placeProblem(
   if (file === undefined) return problemAt(`${at}.item`, `The post has no file ${item}; the first is 0.`);
   const hasOne = x !== undefined || y !== undefined;
   if (file.type === "video" && hasOne)
-    return problemAt(`${at}.x`, `On a film ${tagged[list]} are tagged without a place: leave out x and y.`);
+    return problemAt(`${at}.x`, `In a video ${tagged[list]} are tagged without a position: leave out x and y.`);
   if (file.type === "video" || (isStory && !hasOne) || (x !== undefined && y !== undefined)) return null;
   const missing = x === undefined ? "x" : "y";
-  return problemAt(`${at}.${missing}`, `In a picture ${tagged[list]} are tagged at a place: give x and y.`);
+  return problemAt(`${at}.${missing}`, `In an image ${tagged[list]} are tagged at a position: set x and y.`);
 }
 
 const products = rule((input) => {
@@ -119,10 +119,10 @@ const products = rule((input) => {
     if (before.length >= max)
       return problemAt(
         `product_tags[${index}]`,
-        `File ${item} has more than the ${max} products that Instagram takes.`,
+        `File ${item} has more than the ${max} products that Instagram accepts.`,
       );
     if (before.every((tag) => tag.product_id !== product_id)) return null;
-    return problemAt(`product_tags[${index}].product_id`, `File ${item} has this product twice: name it once.`);
+    return problemAt(`product_tags[${index}].product_id`, `File ${item} has this product twice: list it once.`);
   });
 });
 
@@ -130,7 +130,7 @@ const shopPermission = ruleAs("unsupported", ({ input: { options }, profile }) =
   const { scopes } = readKnown(profile);
   // What a token that was handed in may do is not always known.
   if (options.product_tags === undefined || scopes.length === 0 || scopes.includes(productTagScope)) return null;
-  const message = `The login lacks ${productTagScope}: name it in furtherScopes, and connect the profile again.`;
+  const message = `The access token lacks ${productTagScope}: add it to furtherScopes, and reconnect the profile.`;
   return problemAt("product_tags", message);
 });
 
@@ -139,7 +139,7 @@ export const sentWithFacebookOnly = ruleAs("unsupported", ({ input: { media }, p
   const index = media.findIndex(({ type }) => type === "video");
   if (index === -1 || readKnown(profile).flavour === "facebook") return null;
   const message =
-    "Instagram takes videos that are sent to it with Facebook's login alone. Connect the account with that, or have " +
+    "Instagram accepts video uploads only with Facebook Login. Connect the account with it, or have " +
     'videos fetched (videoUpload: "pull").';
   return { field: `media[${index}]`, message };
 });

@@ -43,7 +43,7 @@ interface StagedFile {
   media: PlannedMedia;
   /** Where Instagram fetches it; null: it is sent. */
   address(): Promise<string | null>;
-  /** The film, where it is sent. */
+  /** The video, where it is sent. */
   film: PlannedMedia | undefined;
 }
 
@@ -75,7 +75,7 @@ function childOf(part: Part<InstagramOptions>) {
   });
 }
 
-/** The cover that Instagram is to fetch as well: the option's, else the film's own. */
+/** The cover that Instagram is to fetch as well: the option's, else the video's own. */
 function coverOf({ options }: Part<InstagramOptions>, media: PlannedMedia): string | null {
   if (media.type !== "video") return null;
   const own = media.thumbnail_mime_type === undefined ? null : media.thumbnail_url;

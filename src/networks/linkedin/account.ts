@@ -40,7 +40,7 @@ const meSchema = z.object({
  * Whose login it is. Which address tells depends on the scopes; one that they do not open is passed over.
  *
  * @param scopes null: not known
- * @returns null: LinkedIn does not take the token
+ * @returns null: LinkedIn rejects the token
  */
 export async function readMember(reading: Reading, scopes: readonly string[] | null): Promise<Account | null> {
   const isOpen = (scope: string): boolean => scopes === null || scopes.includes(scope);
@@ -60,7 +60,7 @@ export async function readMember(reading: Reading, scopes: readonly string[] | n
   }
   throw new PublishingError(
     "invalid_request",
-    `access_token: it lacks ${identityScope} and ${profileScope}, so that nobody can tell whose it is.`,
+    `access_token: it lacks ${identityScope} and ${profileScope}, so its owner cannot be determined.`,
   );
 }
 

@@ -26,7 +26,8 @@ export function browserLogin(api: Api, { app: setting, product, purposes }: Brow
     async accounts(context, login) {
       const reading = { ...inNameOf(context, login.tokens.access_token), api };
       const member = await readMember(reading, login.granted);
-      if (member === null) throw new LoginFailed("login_failed", "LinkedIn does not take the login that it just gave.");
+      if (member === null)
+        throw new LoginFailed("login_failed", "LinkedIn rejects the access token that it has just issued.");
       const organizations = product === "self_serve" ? [] : await readAll(reading);
       return [member, ...organizations].map((account) => accountChoice(account, login));
     },

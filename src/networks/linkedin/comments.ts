@@ -56,7 +56,7 @@ export async function findComments(
   api: Api,
 ): Promise<LookResult> {
   const { first } = input;
-  if (first === null) return { cannot_tell: "The post that the comment belongs to is not known." };
+  if (first === null) return { cannot_tell: "The post of this comment is unknown." };
   const readPage = async (from: number | null) => {
     const start = from ?? 0;
     const parameters = { start: String(start), count: String(pageSize) };

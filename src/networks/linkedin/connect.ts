@@ -20,16 +20,16 @@ import { findApp, type LinkedinAppSetting, oauth } from "./oauth.ts";
 import { type Product, publishScope } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of a member. It runs out after 60 days. */
-  access_token: bearerToken.describe("An access token of a member. It runs out after 60 days."),
+  /** An access token of a member. It expires after 60 days. */
+  access_token: bearerToken.describe("An access token of a member. It expires after 60 days."),
   /**
-   * The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login,
-   * however often it is used.
+   * The refresh token that was issued with it; LinkedIn issues one only to approved partners. It expires a year after
+   * the login, however often it is used.
    */
   refresh_token: bearerToken
     .optional()
     .describe(
-      "The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login, however often it is used.",
+      "The refresh token that was issued with it; LinkedIn issues one only to approved partners. It expires a year after the login, however often it is used.",
     ),
   /** The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member. */
   organization_id: z
@@ -37,23 +37,23 @@ export const credentialsSchema = documentedObject({
     .regex(/^(?:urn:li:organization:)?\d{1,19}$/, "The id of an organisation: digits.")
     .optional()
     .describe("The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member."),
-  /** When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until LinkedIn refuses it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it."),
-  /** When the refresh token runs out, ISO 8601. Default: not known until the login is renewed. */
+    .describe("When the access token expires, ISO 8601. Default: unknown until LinkedIn refuses it."),
+  /** When the refresh token expires, ISO 8601. Default: unknown until the access token is renewed. */
   refresh_expires_at: endTime
     .optional()
-    .describe("When the refresh token runs out, ISO 8601. Default: not known until the login is renewed."),
-  /** The client id of the app that the tokens came from. Default: the app that the adapter was given. */
-  client_id: clientId
-    .optional()
-    .describe("The client id of the app that the tokens came from. Default: the app that the adapter was given."),
-  /** What the token allows, as LinkedIn's answer said it: `w_member_social`, … Default: not known, and no comments. */
+    .describe("When the refresh token expires, ISO 8601. Default: unknown until the access token is renewed."),
+  /** Client id of the app that issued the tokens. Default: the adapter's app. */
+  client_id: clientId.optional().describe("Client id of the app that issued the tokens. Default: the adapter's app."),
+  /**
+   * The token's scopes, as LinkedIn returned them: `w_member_social`, … Default: unknown, and comments are disabled.
+   */
   scopes: scopeList
     .optional()
     .describe(
-      "What the token allows, as LinkedIn's answer said it: `w_member_social`, … Default: not known, and no comments.",
+      "The token's scopes, as LinkedIn returned them: `w_member_social`, … Default: unknown, and comments are disabled.",
     ),
 });
 
@@ -87,7 +87,7 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
       if (account === null)
         throw new PublishingError(
           "reauthentication_required",
-          "LinkedIn has ended this login: connect the account again.",
+          "LinkedIn has ended this session: reconnect the account.",
         );
       return identityOf(account, scopes);
     },
@@ -96,7 +96,7 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
 
     /** An answer brings the refresh token with what is left of its year. */
     async refresh(context) {
-      const ended = "The access token has run out, and there is nothing to renew it with: connect the account again.";
+      const ended = "The access token has expired, and there is no refresh token: reconnect the account.";
       const client = async () => {
         const own = await ownApp(app, context.accountId, clientIn(context));
         if (own === null) throw new PublishingError("reauthentication_required", ended);
@@ -115,7 +115,7 @@ interface LoginGiven {
 
 type LoggedIn = { identity: Identity; credentials: Credentials };
 
-/** Null: LinkedIn does not take the access token. */
+/** Null: LinkedIn rejects the access token. */
 async function loginAsIs(context: LoginContext, api: Api, { given, app }: LoginGiven): Promise<LoggedIn | null> {
   const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;
@@ -141,10 +141,10 @@ async function loginRenewed(context: LoginContext, api: Api, { given, app }: Log
   const { refresh_token: refreshToken, client_id } = given;
   const used = refreshToken === undefined || typeof app === "function" ? null : await ownApp(app, "", client_id);
   if (refreshToken === undefined || used === null)
-    throw new PublishingError("reauthentication_required", "access_token: LinkedIn does not take it, or not any more.");
+    throw new PublishingError("reauthentication_required", "access_token: LinkedIn rejects it; it may have expired.");
   const tokens = await tradeRefreshToken(oauth, context, { app: used, refreshToken }).catch((error: unknown) => {
     if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
-    const message = "refresh_token: LinkedIn does not take it: it has run out, or was taken back.";
+    const message = "refresh_token: LinkedIn rejects it: it has expired or was revoked.";
     throw new PublishingError("reauthentication_required", message, { cause: error });
   });
   const { expires_at: _, ...kept } = given;
@@ -152,7 +152,10 @@ async function loginRenewed(context: LoginContext, api: Api, { given, app }: Log
   const fresh: Given = { ...kept, refresh_token: refreshToken, ...came, client_id: used.client_id };
   const loggedIn = await loginAsIs(context, api, { given: fresh, app });
   if (loggedIn === null)
-    throw new PublishingError("reauthentication_required", "access_token: LinkedIn does not take the one it renewed.");
+    throw new PublishingError(
+      "reauthentication_required",
+      "access_token: LinkedIn rejects the token that it has just renewed.",
+    );
   return loggedIn;
 }
 
@@ -189,7 +192,7 @@ async function chosen(reading: Parameters<typeof readRoles>[0], organizationId: 
   const found = ids === "" ? "none" : ids;
   throw new PublishingError(
     "invalid_request",
-    `organization_id: the member may not post for it. Organisations that the member may post for: ${found}.`,
+    `organization_id: the member may not post for it. The member may post for: ${found}.`,
   );
 }
 
@@ -200,12 +203,12 @@ async function administered(context: NetworkContext, api: Api, urn: string): Pro
   if (account !== null) return account;
   throw new PublishingError(
     "profile_unavailable",
-    "The member who connected it may not post for this organisation any more: have an administrator give the role back, or connect it by another member.",
+    "The member who connected it may no longer post for this organisation: ask an administrator to restore the role, or reconnect it as another member.",
   );
 }
 
 function assertScopes({ scopes, organization_id }: Given): void {
   const wanted = publishScope({ isOrganization: organization_id !== undefined });
   if (scopes === undefined || scopes.includes(wanted)) return;
-  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}: log in again with it.`);
+  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}: log in again and allow it.`);
 }

@@ -60,10 +60,10 @@ const rows: readonly ErrorRow[] = [
   ...notReady(
     { contains: "Unable to obtain activity" },
     "network_error",
-    "LinkedIn is not done with the post that the comment belongs to.",
+    "LinkedIn is still processing the post of this comment.",
     postiz,
   ),
-  ...loginEnded({ status: 401 }, "LinkedIn no longer takes this login: connect the account again.", posts),
+  ...loginEnded({ status: 401 }, "LinkedIn no longer accepts this access token: reconnect the account.", posts),
   ...permissions(),
   ...fields(),
   ...refused(
@@ -90,10 +90,15 @@ const dayMs = 86_400_000;
 function files(): ErrorRow[] {
   const as = "media_error";
   return [
-    notReady("MEDIA_ASSET_WAITING_UPLOAD", as, "LinkedIn is still working on a file.", videos),
-    stagedGone("EXPIRED_UPLOAD_URL", as, "An upload took longer than LinkedIn waits.", videos),
-    refused(["MEDIA_ASSET_PROCESSING_FAILED", "UPDATING_ASSET_FAILED"], as, "LinkedIn could not use a file.", videos),
-    refused("INVALID_VIDEO_ID", as, "LinkedIn does not know the video.", videos),
+    notReady("MEDIA_ASSET_WAITING_UPLOAD", as, "LinkedIn is still processing a file.", videos),
+    stagedGone("EXPIRED_UPLOAD_URL", as, "An upload took longer than LinkedIn allows.", videos),
+    refused(
+      ["MEDIA_ASSET_PROCESSING_FAILED", "UPDATING_ASSET_FAILED"],
+      as,
+      "LinkedIn could not process a file.",
+      videos,
+    ),
+    refused("INVALID_VIDEO_ID", as, "LinkedIn does not have the video.", videos),
   ].flat();
 }
 
@@ -102,20 +107,20 @@ function permissions(): ErrorRow[] {
     refused(
       { status: 403, contains: "partnerApi" },
       "unsupported",
-      "The app has no access to this at LinkedIn, whoever logs in: it takes the Community Management API.",
+      "The app has no access to this at LinkedIn for any member: it needs the Community Management API.",
       "https://github.com/linkedin-developers/linkedin-api-python-client/issues/47 (2026-08)",
     ),
     // One widely used tool repeats it, and gets through.
     notReady(
       { status: 403, contains: "resource is forbidden" },
       "network_error",
-      "LinkedIn refuses what it usually allows a little later.",
+      "LinkedIn refused this temporarily.",
       postiz,
     ),
     refused(
       { status: 403, code: "ACCESS_DENIED" },
       "reauthentication_required",
-      "The login lacks a scope, or the member may not post for the organisation any more: connect the account again.",
+      "The access token lacks a scope, or the member may no longer post for the organisation: reconnect the account.",
       posts,
     ),
   ].flat();
@@ -128,10 +133,15 @@ function fields(): ErrorRow[] {
     refused(
       ["MISSING_FIELD", "INVALID_VALUE_FOR_FIELD", "INVALID_VALUE_BLANK_FIELD", "ILLEGAL_ARGUMENT"],
       as,
-      "LinkedIn did not take the post as it is.",
+      "LinkedIn rejected the post's content.",
       posts,
     ),
-    refused(["INVALID_URN_TYPE", "INVALID_URN_ID"], as, "LinkedIn does not know something that the post names.", posts),
+    refused(
+      ["INVALID_URN_TYPE", "INVALID_URN_ID"],
+      as,
+      "LinkedIn does not have something that the post refers to.",
+      posts,
+    ),
   ].flat();
 }
 
@@ -140,7 +150,7 @@ function limitsOfUse(): ErrorRow[] {
     // Of all members together; what it names beside is the member's own.
     ...rateLimited(
       { status: 429, contains: "throttle APPLICATION DAY" },
-      "The app has used up what LinkedIn takes of it in a day.",
+      "The app has reached LinkedIn's daily request limit.",
       limits,
       "app",
     ),

@@ -16,61 +16,62 @@ import type { Product } from "./scopes.ts";
 
 export type { LinkedinApp, LinkedinAppSetting } from "./oauth.ts";
 
-/** What `linkedin` takes. */
+/** Options of `linkedin`. */
 export interface LinkedinSettings {
   /**
-   * The app that accounts log in by, from www.linkedin.com/developers/apps: its client id and secret, or a function
-   * that finds them for an account of the service.
+   * Your app from www.linkedin.com/developers/apps: its client id and secret, or a function that returns them for
+   * an account of the service.
    *
-   * @default none: accounts are connected by tokens that you have, and not renewed
+   * @default none: accounts are connected by tokens that you obtain, and not renewed
    */
   app?: LinkedinAppSetting | undefined;
   /**
-   * What the app has at LinkedIn, on which it depends what logins may ask for. `self_serve`: Share on LinkedIn and Sign
+   * The app's products at LinkedIn, which decide the scopes that it can request. `self_serve`: Share on LinkedIn and Sign
    * In with LinkedIn using OpenID Connect, for members · `community_management`: the Community Management API, for
    * members and organisations.
    *
    * @default "self_serve"
    */
   product?: Product | undefined;
-  /** What logins ask for. @default ["publish"] */
+  /** Permissions that browser logins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
-  /** The version of the API that requests name. @default "202609" */
+  /** The version of the API to use. @default "202609" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
 
 const settingsSchema = z.strictObject({
   app: appSetting(oauthAppSchema).optional(),
   product: z
-    .enum(["self_serve", "community_management"], { error: 'Give "self_serve" or "community_management".' })
+    .enum(["self_serve", "community_management"], { error: 'Must be "self_serve" or "community_management".' })
     .optional(),
   scopes: purposesSetting.optional(),
   // Which versions there are, the limits say.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<LinkedinSettings>);
 
-/** What `networks.linkedin` takes besides content of its own. */
+/** What `networks.linkedin` takes besides overriding content. */
 export type LinkedinOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type LinkedinCredentials = z.input<typeof credentialsSchema>;
 /** What `linkedin` returns. */
 export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof credentialsSchema>;
 
 /**
- * LinkedIn, members and organisations: texts, pictures, films, link cards.
+ * LinkedIn, members and organisations: texts, images, videos, link cards.
  *
- * An app is made at www.linkedin.com/developers/apps, with the redirect URL
- * `{baseUrl}/connect/linkedin/callback`, to the letter. With the products "Share on LinkedIn" and "Sign In with LinkedIn
- * using OpenID Connect", which everybody gets, it asks for `openid profile w_member_social`, and members post. An app
- * with the Community Management API, which LinkedIn reviews and which has no other product, asks for `r_basicprofile
+ * Create an app at www.linkedin.com/developers/apps, with exactly the
+ * redirect URL `{baseUrl}/connect/linkedin/callback`. With the self-serve products "Share on LinkedIn"
+ * and "Sign In with LinkedIn using OpenID Connect" it requests `openid profile w_member_social` and
+ * can post for members. An app with the Community Management API, which LinkedIn reviews and which
+ * allows no other product, requests `r_basicprofile
  * w_member_social w_member_social_feed w_organization_social w_organization_social_feed r_organization_social
- * rw_organization_admin`, and organisations post as well. A login ends after 60 days; approved partners get refresh
- * tokens, which end a year after the login.
+ * rw_organization_admin` and can also post for organisations. An access token expires after 60 days; approved
+ * partners get refresh tokens, which expire a year after the login.
  *
- * After a lost answer an organisation's posts are read. Those of members are shown to no app: such a post may be live.
+ * After a lost response the service reads an organisation's posts. LinkedIn lists no member's posts: such a post may be live.
  * In a text, `#word` is a hashtag, and `@[Exact Name](urn:li:organization:123)` mentions an organisation.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
  * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format
  * @example

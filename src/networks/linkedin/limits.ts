@@ -24,7 +24,7 @@ const pictures: readonly MediaRule[] = [
   { ...image, type: "gif", mime: "image/gif", max_frames: 250 },
 ];
 
-/** Uploaded with the film, in the bounds of any picture. */
+/** Uploaded with the video, in the bounds of any picture. */
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes };
 
 const apiVersion = "202609";

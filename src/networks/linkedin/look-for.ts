@@ -23,8 +23,8 @@ export async function lookFor(context: NetworkContext, input: Input, api: Api): 
 
 function whyUnseen({ profile }: NetworkContext): string {
   return isOrganization(profile)
-    ? "The login lacks r_organization_social, so LinkedIn does not show it what the organisation has posted."
-    : "LinkedIn does not show apps what a member has posted.";
+    ? "The access token lacks r_organization_social, so it cannot read the organisation's posts."
+    : "LinkedIn's API does not list a member's posts.";
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/post-api-schema (2026-08) */

@@ -53,7 +53,7 @@ export function createPublisher(api: Api) {
 /** What the post went out without. */
 function warningsOf({ part, staged }: CommitInput<LinkedinOptions>): Pick<PublishedPart, "warnings"> {
   if (part.link?.image_url == null || stagedText(staged, names.thumb) !== null) return {};
-  return { warnings: ["The link card has no picture: link.image_url is missing, too large or no picture."] };
+  return { warnings: ["The link card has no image: link.image_url is missing, too large or not an image."] };
 }
 
 /** LinkedIn knows no key. */

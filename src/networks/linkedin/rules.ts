@@ -17,7 +17,7 @@ const escapedText = rule("invalid_request", ({ post: { text }, spec: { text: lim
 /** A text alone may be empty only beside something else. https://www.ayrshare.com/docs/apis/post/social-networks/linkedin (2026-09) */
 const emptyPost = rule("invalid_request", ({ post }) =>
   post.text.trim() === "" && contentsOf(post).length === 0
-    ? { field: "text", message: "A post on LinkedIn needs a text, a file, a link or a post to share on." }
+    ? { field: "text", message: "A post on LinkedIn needs a text, a file, a link or a post to reshare." }
     : null,
 );
 
@@ -32,7 +32,7 @@ function contentsOf({ media, link, options }: Part<LinkedinOptions>): Content[] 
     { field: "link", words: "a link card", isThere: link !== null },
     { field: "networks.linkedin.document", words: "a document", isThere: options.document !== undefined },
     { field: "networks.linkedin.poll", words: "a poll", isThere: options.poll !== undefined },
-    { field: "networks.linkedin.reshare_of", words: "a post that is shared on", isThere: reshareOf(options) !== null },
+    { field: "networks.linkedin.reshare_of", words: "a reshared post", isThere: reshareOf(options) !== null },
   ];
   return all.filter(({ isThere }) => isThere);
 }
@@ -41,10 +41,10 @@ function contentsOf({ media, link, options }: Part<LinkedinOptions>): Content[] 
 const oneContent = rule("unsupported", ({ post }) => {
   const [first, second] = contentsOf(post);
   if (first === undefined || second === undefined) return null;
-  const remedy = second.field === "link" ? "Put the address into the text, or leave out one." : "Leave out one.";
+  const remedy = second.field === "link" ? "Put the URL into the text, or leave out one." : "Leave out one.";
   return {
     field: second.field,
-    message: `A post on LinkedIn has one of them: ${first.words} or ${second.words}. ${remedy}`,
+    message: `A post on LinkedIn can have only one of: ${first.words} or ${second.words}. ${remedy}`,
   };
 });
 
@@ -58,7 +58,7 @@ const cardTitle = rule("invalid_request", ({ post: { link } }) => {
   if (title === null || title.trim() === "")
     return {
       field: "link.title",
-      message: "LinkedIn does not read the page behind a link: give link.title, or put the address into the text.",
+      message: "LinkedIn does not read the linked page: set link.title, or put the URL into the text.",
     };
   if (title.length <= maxCardTitle) return null;
   return { field: "link.title", message: `${title.length} of at most ${maxCardTitle} characters on LinkedIn.` };
@@ -67,7 +67,7 @@ const cardTitle = rule("invalid_request", ({ post: { link } }) => {
 /** Organisations have followers, and no connections. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
 const connectionsAreMembers = rule("unsupported", ({ post: { options }, profile }) =>
   isOrganization(profile) && options.visibility === "CONNECTIONS"
-    ? problemAt("visibility", "An organisation on LinkedIn has no connections: take PUBLIC or LOGGED_IN.")
+    ? problemAt("visibility", "An organisation on LinkedIn has no connections: use PUBLIC or LOGGED_IN.")
     : null,
 );
 
@@ -75,15 +75,15 @@ const connectionsAreMembers = rule("unsupported", ({ post: { options }, profile 
 const audienceOfOrganizations = rule("unsupported", ({ post: { options }, profile }) => {
   if (options.audience === undefined) return null;
   if (!isOrganization(profile))
-    return problemAt("audience", "Only an organisation on LinkedIn chooses to whom its posts are shown: leave it out.");
+    return problemAt("audience", "Only organisations on LinkedIn can choose their posts' audience: leave it out.");
   if (Object.keys(options.audience).length > 0) return null;
-  return problemAt("audience", "Say at least one thing of those who see the post on LinkedIn, or leave it out.");
+  return problemAt("audience", "Set at least one field of the audience on LinkedIn, or leave it out.");
 });
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (2026-08) */
 const captionsNeedFilm = rule("invalid_request", ({ post: { media, options } }) =>
   options.captions_url !== undefined && !media.some(({ type }) => type === "video")
-    ? problemAt("captions_url", "Subtitles on LinkedIn belong to a film, and the post has none.")
+    ? problemAt("captions_url", "Subtitles on LinkedIn require a video, but the post has none.")
     : null,
 );
 
@@ -93,7 +93,7 @@ const commentsNeedApp = rule("unsupported", ({ input: { options }, profile }) =>
   const scope = isOrganization(profile) ? "w_organization_social_feed" : "w_member_social_feed";
   return problemAt(
     "first_comment",
-    `LinkedIn takes comments only by apps with the Community Management API, and this login is not known to have ${scope}. Leave out the comment, or connect the account by such an app.`,
+    `LinkedIn accepts comments only from apps with the Community Management API, and this connection is not known to have ${scope}. Leave out the comment, or connect the account with such an app.`,
   );
 });
 

@@ -48,8 +48,8 @@ export async function assertUsable(
   const check = async (): Promise<boolean> => {
     const state = await readStatus(context, api, { kind, urn });
     if (state?.status === "PROCESSING_FAILED")
-      throw new PublishingError("media_error", "LinkedIn could not use a file of this post.");
-    if (state !== null && state.status !== "AVAILABLE") throw new NotReady("LinkedIn is working on the files.");
+      throw new PublishingError("media_error", "LinkedIn could not process a file of this post.");
+    if (state !== null && state.status !== "AVAILABLE") throw new NotReady("LinkedIn is processing the files.");
     return true;
   };
   await context.once(`usable_${urn}`, check, { keepSeconds });

@@ -16,9 +16,9 @@ import { uploadVideo, type VideoUpload } from "./video.ts";
 const maxDocumentBytes = 100_000_000;
 /** Enough to tell what it is. */
 const documentStartBytes = 16;
-/** LinkedIn names no bound; subtitles of a film of half an hour take a twentieth of it. */
+/** LinkedIn names no bound; subtitles of a video of half an hour take a twentieth of it. */
 const maxCaptionsBytes = 1_000_000;
-/** A file whose size its host does not tell is read whole to be measured: films of some minutes. */
+/** A file whose size its host does not tell is read whole to be measured: videos of some minutes. */
 const maxUnmeasuredBytes = 50_000_000;
 
 /** Uploads a part's files, and has LinkedIn finish them: `media_0`, `media_1`, …, `document`, `thumb`. */
@@ -94,7 +94,7 @@ async function stageDocument(
     if (contentType === null)
       throw new PublishingError(
         "media_error",
-        "networks.linkedin.document.url: LinkedIn takes PDF, PPT, PPTX, DOC and DOCX.",
+        "networks.linkedin.document.url: LinkedIn accepts PDF, PPT, PPTX, DOC and DOCX.",
       );
     const content = { contentType, media: { url }, maxBytes: maxDocumentBytes, anyKind: true };
     return uploadFile(context, api, { kind: "documents", name: `${names.document}_file`, content });
@@ -113,7 +113,7 @@ async function stageThumb(
     const bytes = await context.readMedia(image_url, { maxBytes: maxImageBytes });
     const contentType = pictureType(bytes);
     if (contentType === null)
-      throw new PublishingError("media_error", "link.image_url: LinkedIn takes JPEG, PNG and GIF.");
+      throw new PublishingError("media_error", "link.image_url: LinkedIn accepts JPEG, PNG and GIF.");
     const content = { contentType, bytes };
     return uploadFile(context, api, { kind: "images", name: `${names.thumb}_file`, content });
   };

@@ -48,7 +48,7 @@ export async function assertNotExpired(
 ): Promise<void> {
   if (endsAt == null || endsAt > context.now()) return;
   await context.forget(name);
-  throw new NotReady("An upload took longer than LinkedIn waits; it begins anew.");
+  throw new NotReady("An upload took longer than LinkedIn allows; it restarts.");
 }
 
 /**
@@ -56,5 +56,5 @@ export async function assertNotExpired(
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08)
  */
 export async function waitARound(context: StageContext): Promise<void> {
-  if (await isFirstTime(context, "waited", { keepSeconds })) throw new NotReady("LinkedIn is working on the files.");
+  if (await isFirstTime(context, "waited", { keepSeconds })) throw new NotReady("LinkedIn is processing the files.");
 }

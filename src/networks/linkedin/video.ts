@@ -19,7 +19,7 @@ const startedSchema = z.object({
 
 type Started = z.infer<typeof startedSchema>;
 
-/** A film on its way. */
+/** A video on its way. */
 export interface VideoUpload {
   /** Under which its name at LinkedIn is kept, once it can be posted. */
   name: string;
@@ -37,7 +37,7 @@ export interface VideoUpload {
 const partsPerRecord = 16;
 
 /**
- * The film's name at LinkedIn: its bytes are there, and LinkedIn has done with them what it does.
+ * The video's name at LinkedIn: its bytes are there, and LinkedIn has done with them what it does.
  *
  * @throws NotReady while LinkedIn works on it
  */
@@ -89,7 +89,7 @@ async function sendPart(context: StageContext, url: string, content: FileContent
   // A hash in quotes, or a longer value without. https://github.com/brightbeanxyz/brightbean-studio (2026-08)
   const mark = response.headers.get("etag")?.replace(/^"(.*)"$/, "$1");
   if (mark) return mark;
-  throw new PublishingError("network_error", "LinkedIn did not say under which mark it has a part of the film.");
+  throw new PublishingError("network_error", "LinkedIn did not return the ETag of a part of the video.");
 }
 
 /** Which headers these two want: (unconfirmed). Same source. */
@@ -112,7 +112,7 @@ async function sendBeside(
   }
 }
 
-/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the film's state tells then. */
+/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the video's state tells then. */
 async function finalize(
   context: StageContext,
   api: Api,
@@ -125,7 +125,7 @@ async function finalize(
   if (status !== 400) return;
   const state = await readStatus(context, api, { kind: "videos", urn: start.video });
   if (state === null || state.status === "WAITING_UPLOAD")
-    throw new PublishingError("media_error", "LinkedIn did not take the film's parts together.");
+    throw new PublishingError("media_error", "LinkedIn could not combine the video's parts.");
 }
 
 async function whenUsable(
@@ -136,9 +136,9 @@ async function whenUsable(
   const state = await readStatus(context, api, { kind: "videos", urn: video });
   if (state === null) await waitARound(context);
   if (state === null || state.status === "AVAILABLE") return video;
-  if (state.status !== "PROCESSING_FAILED") throw new NotReady("LinkedIn is working on the film.");
+  if (state.status !== "PROCESSING_FAILED") throw new NotReady("LinkedIn is processing the video.");
   // Another attempt sends it anew.
   await context.forget(kept);
   const said = state.processingFailureReason ? ` (${state.processingFailureReason})` : "";
-  throw new PublishingError("media_error", `${upload.field}: LinkedIn could not use the film.${said}`);
+  throw new PublishingError("media_error", `${upload.field}: LinkedIn could not process the video.${said}`);
 }

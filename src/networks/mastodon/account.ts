@@ -31,7 +31,7 @@ export async function readAccount(
   const response = await context.request(sign({ method: "GET", url, accept: [422] }));
   // One small server says so of a wrong token (2026-11).
   if (response.status === 422)
-    throw new PublishingError("reauthentication_required", `${host} does not take this access token: connect again.`);
+    throw new PublishingError("reauthentication_required", `${host} rejects this access token: reconnect the account.`);
   const parsed = accountSchema.safeParse(response.body);
   if (!parsed.success) throw new PublishingError("network_error", `The account on ${host} could not be read.`);
   return parsed.data;

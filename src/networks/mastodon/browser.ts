@@ -19,12 +19,12 @@ import { appSchema, type MastodonAppSetting, oauthOf, scopes } from "./oauth.ts"
 import { missingScopes } from "./scopes.ts";
 
 const input = documentedObject({
-  /** The account's server: mastodon.social, `@me@mastodon.social` or an address on it. */
+  /** The account's server: mastodon.social, `@me@mastodon.social` or a URL on it. */
   instance: z
     .string()
     .min(1)
     .max(500)
-    .describe("The account's server: mastodon.social, `@me@mastodon.social` or an address on it."),
+    .describe("The account's server: mastodon.social, `@me@mastodon.social` or a URL on it."),
 });
 
 /** A login on the account's own server, where the app registers itself first. */
@@ -54,7 +54,7 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
       if (missing.length > 0)
         throw new LoginFailed(
           "missing_scope",
-          `${host} did not give ${missing.join(", ")}: log in again and allow all of it.`,
+          `${host} did not grant ${missing.join(", ")}: log in again and allow all permissions.`,
         );
       return [await choiceOf(context, { host, domain, app, tokens })];
     },
@@ -155,7 +155,7 @@ async function trade(
     if (key !== null) await context.apps.forget(key);
     throw new LoginFailed(
       "login_failed",
-      `${host} does not know this app any more. Log in again: it is registered anew.`,
+      `${host} no longer knows this app. Log in again: the app is registered again.`,
     );
   }
 }

@@ -17,28 +17,28 @@ import { oauthOf } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
-  /** The account's server: mastodon.social, `@me@mastodon.social` or an address on it. */
+  /** The account's server: mastodon.social, `@me@mastodon.social` or a URL on it. */
   instance: z
     .string()
     .min(1)
     .max(500)
-    .describe("The account's server: mastodon.social, `@me@mastodon.social` or an address on it."),
+    .describe("The account's server: mastodon.social, `@me@mastodon.social` or a URL on it."),
   /** An access token of the account, from Preferences → Development on its server, with the scopes read and write. */
   access_token: z
     .string()
-    .regex(/^[\x21-\x7e]+$/, "An access token has no spaces.")
+    .regex(/^[\x21-\x7e]+$/, "An access token must not contain spaces.")
     .max(4096)
     .describe(
       "An access token of the account, from Preferences → Development on its server, with the scopes read and write.",
     ),
-  /** The app that the token came from by a login in the browser. By hand it is left out. */
+  /** The app of the browser login that issued the token. Leave it out for a token entered by hand. */
   client_id: z
     .string()
     .max(1_000)
     .optional()
-    .describe("The app that the token came from by a login in the browser. By hand it is left out."),
-  /** Of that app: the token is taken back with it. */
-  client_secret: z.string().max(1_000).optional().describe("Of that app: the token is taken back with it."),
+    .describe("The app of the browser login that issued the token. Leave it out for a token entered by hand."),
+  /** The secret of that app, used to revoke the token. */
+  client_secret: z.string().max(1_000).optional().describe("The secret of that app, used to revoke the token."),
 });
 
 /** https://docs.joinmastodon.org/methods/apps/#verify_credentials (2026-07) */
@@ -61,7 +61,7 @@ export const connector: Connector<typeof credentialsSchema> = {
     const sign = (request: NetworkRequest): NetworkRequest => withBearer(request, access_token);
     const identity = await readIdentity(context, { host, sign }).catch((error: unknown) => {
       if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
-      const message = `access_token: ${host} does not take it, or not for what is needed. Make one in Preferences → Development with the scopes read and write, and copy it whole.`;
+      const message = `access_token: ${host} rejects it, or it lacks permissions. Create one in Preferences → Development with the scopes read and write, and copy all of it.`;
       throw new PublishingError(error.code, message, { cause: error });
     });
     const seen = await seenOf(context, identity, sign);

@@ -25,16 +25,16 @@ const issuesBody = z
 /** What requests that upload a file are for: nobody sees one, so a refusal of such a request is certain. */
 export const uploadOperation = "upload";
 
-const badFile = "The instance did not take the file.";
+const badFile = "The instance rejected the file.";
 
-const lacksScope = "The access token lacks a permission: connect the profile again with the scopes read and write.";
+const lacksScope = "The access token lacks a permission: reconnect the profile with the scopes read and write.";
 
 /** Texts are translated on some servers: what no row knows is decided by its status. */
 const rows: readonly ErrorRow[] = [
   refused(
     { status: 401 },
     "reauthentication_required",
-    "The instance no longer takes this access token: connect the profile again.",
+    "The instance no longer accepts this access token: reconnect the profile.",
     authorized,
   ),
   refused(
@@ -62,16 +62,16 @@ const rows: readonly ErrorRow[] = [
   refused(
     { status: 404, startsWith: "Record not found" },
     "rejected_by_network",
-    "The account, or the post that this one replies to, is not there any more.",
+    "The account, or the post that this one replies to, no longer exists.",
     statuses,
   ),
   refused({ status: 410 }, "profile_unavailable", "The account has been deleted.", errorEntity),
-  refused({ status: 413 }, "media_error", "The file is larger than the instance takes.", media),
+  refused({ status: 413 }, "media_error", "The file is larger than the instance accepts.", media),
   files(),
   refused(
     { status: 422, startsWith: "Validation failed" },
     "invalid_request",
-    "The instance did not take the post as it is.",
+    "The instance rejected the post's content.",
     statuses,
   ),
   rateLimited({ status: 429 }, "The instance's rate limit is reached.", rateLimits),
@@ -84,7 +84,7 @@ function files(): ErrorRow[] {
       status: 422,
       startsWith: "Media ",
       as: "media_error",
-      message: "The uploaded files belong to a post already, or are gone.",
+      message: "The uploaded files already belong to a post, or no longer exist.",
       effect: "duplicate",
       source: locale,
     },
@@ -93,7 +93,7 @@ function files(): ErrorRow[] {
       status: 400,
       startsWith: "media already attached",
       as: "media_error",
-      message: "The uploaded files belong to a post already.",
+      message: "The uploaded files already belong to a post.",
       effect: "duplicate",
       source: media,
     },
@@ -106,7 +106,7 @@ function files(): ErrorRow[] {
     ...refused(
       { status: 422, startsWith: "Cannot attach" },
       "invalid_request",
-      "These files cannot stand in one post.",
+      "One post cannot have all these files.",
       locale,
     ),
     ...refused({ status: 422, startsWith: "Validation failed: File" }, "media_error", badFile, media),

@@ -20,7 +20,7 @@ export async function factsOf(
   const facts: MessageFact[] = [];
   for (const status of statuses) {
     const stored = known.get(keyOf(status));
-    const place = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
+    const place = stored === undefined ? await placeOf(context, status) : placeOfKnown(context, status, stored);
     if (place.isOurs) facts.push(withWords(toFact(context, status, place), said));
   }
   return facts;
@@ -42,7 +42,7 @@ function toFact(context: InboxContext, status: InboxStatus, { thread, answers }:
       own: isOwn(context, status),
       text: textOf(status),
       attachments: attachedTo(status),
-      author: personOf(status.account),
+      author: personOf(context, status.account),
       sent_at: status.time,
       edited_at,
       ...(answers !== undefined && { reply_to: answers }),

@@ -29,7 +29,7 @@ export async function readPage<Item>(
   const response = await context.request({ method: "GET", url: pageUrl(url, place), accept });
   if (accept.includes(response.status)) return { items: [], next: null };
   const answer = z.array(z.unknown()).safeParse(response.body);
-  if (!answer.success) throw new PublishingError("network_error", "The server's answer could not be read.");
+  if (!answer.success) throw new PublishingError("network_error", "The server's response could not be read.");
   const given = answer.data;
   // Small servers give the newest again, or all there is, whatever is asked for (2026-11): what was read before is left out.
   const read = place === null ? -1 : given.findIndex((each) => idOf(each) === place);

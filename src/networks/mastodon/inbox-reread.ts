@@ -3,7 +3,7 @@ import type { InboxContext, MessageFact, Rereading, StoredMessage } from "../con
 import type { NetworkResponse } from "../contract/request.ts";
 import { factsOf } from "./inbox-facts.ts";
 import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
-import { keyOf } from "./inbox-thread.ts";
+import { accountIdOf, keyOf } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
 /** How servers say that they have no such method. */
@@ -51,6 +51,6 @@ function read(context: InboxContext, kind: "accounts" | "statuses", id: string):
   return context.request({ method: "GET", url, accept: [404, 410] });
 }
 
-async function isThere(context: InboxContext, accountId: string | null): Promise<boolean> {
-  return accountId !== null && (await read(context, "accounts", accountId)).status === 200;
+async function isThere(context: InboxContext, authorId: string | null): Promise<boolean> {
+  return authorId !== null && (await read(context, "accounts", accountIdOf(authorId))).status === 200;
 }

@@ -12,8 +12,23 @@ export function isOwn(context: InboxContext, { account }: InboxStatus): boolean 
   return account.id === knownAccount(context.profile).account_id;
 }
 
-export function personOf({ id, display_name, acct, avatar }: InboxStatus["account"]): Person {
-  return { id, name: display_name || acct || null, handle: acct ?? null, avatar_url: avatar ?? null };
+/** Each server counts its accounts itself, so the id names the server, too. */
+function personId({ profile }: InboxContext, id: string): string {
+  return `${profile.host}:${id}`;
+}
+
+/** The server's own id in a person's id. */
+export function accountIdOf(personId: string): string {
+  return personId.slice(personId.lastIndexOf(":") + 1);
+}
+
+export function personOf(context: InboxContext, { id, display_name, acct, avatar }: InboxStatus["account"]): Person {
+  return {
+    id: personId(context, id),
+    name: display_name || acct || null,
+    handle: acct ?? null,
+    avatar_url: avatar ?? null,
+  };
 }
 
 /** Where a status stands. */
@@ -41,7 +56,7 @@ export async function placeOf(context: InboxContext, status: InboxStatus): Promi
   const firstOwn = above.findIndex((each) => isOwn(context, each));
   const isBelowOwn = firstOwn >= 0 || status.in_reply_to_account_id === knownAccount(context.profile).account_id;
   const begins = [...above, status].find((each, index) => index > firstOwn && !isOwn(context, each));
-  const begun = publicThread(begins ?? status, isBelowOwn ? "comment" : "mention");
+  const begun = publicThread(context, begins ?? status, isBelowOwn ? "comment" : "mention");
   if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true, answers };
   // Nobody has written to the account yet, though it has written to somebody.
   const isUnanswered = isOwn(context, status) && (begins === undefined || !isBelowOwn);
@@ -62,16 +77,16 @@ function answeredAmong(
 }
 
 /** The thread of a status that is stored already, of which only the key is looked at. */
-export function placeOfKnown(status: InboxStatus, { thread }: KnownMessage): Place {
-  return { thread: { ...publicThread(status, "mention"), key: thread }, isOurs: true };
+export function placeOfKnown(context: InboxContext, status: InboxStatus, { thread }: KnownMessage): Place {
+  return { thread: { ...publicThread(context, status, "mention"), key: thread }, isOurs: true };
 }
 
-function publicThread(root: InboxStatus, kind: "comment" | "mention"): Thread {
+function publicThread(context: InboxContext, root: InboxStatus, kind: "comment" | "mention"): Thread {
   return {
     kind,
     key: keyOf(root),
     external_id: root.id,
-    participant: personOf(root.account),
+    participant: personOf(context, root.account),
     url: root.url ?? root.uri ?? null,
     referral: null,
   };
@@ -109,7 +124,8 @@ async function directThread(context: InboxContext, status: InboxStatus): Promise
     kind: "dm",
     key,
     external_id: status.id,
-    participant: isGroup || isOwn(context, status) ? groupOf(people, others) : personOf(status.account),
+    participant:
+      isGroup || isOwn(context, status) ? groupOf(context, people, others) : personOf(context, status.account),
     url: status.url ?? status.uri ?? null,
     referral: null,
   };
@@ -140,13 +156,13 @@ async function lookUp(context: InboxContext, acct: string): Promise<string | nul
 }
 
 /** "ann, bob +2" */
-function groupOf(people: readonly Reader[], others: readonly string[]): Person {
+function groupOf(context: InboxContext, people: readonly Reader[], others: readonly string[]): Person {
   const names = [...new Set(people.map(({ acct }) => acct ?? ""))].filter((name) => name !== "");
-  const [first] = others;
-  const isOne = others.length === 1 && first !== undefined;
+  const isOne = others.length === 1;
   const more = names.length > 2 ? ` +${names.length - 2}` : "";
   const name = `${names.slice(0, 2).join(", ")}${more}` || null;
-  return { id: isOne ? first : others.join(","), name, handle: isOne ? name : null, avatar_url: null };
+  const id = others.map((each) => personId(context, each)).join(",");
+  return { id, name, handle: isOne ? name : null, avatar_url: null };
 }
 
 /** How servers answer that do not have a question, or not for this. */

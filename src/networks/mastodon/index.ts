@@ -12,25 +12,25 @@ import { appSchema, type MastodonAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
-/** What `networks.mastodon` takes besides content of its own. */
+/** What `networks.mastodon` takes besides overriding content. */
 export type MastodonOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type MastodonCredentials = z.input<typeof credentialsSchema>;
 /** What `mastodon` returns. */
 export type MastodonAdapter = NetworkAdapter<"mastodon", typeof options, typeof credentialsSchema>;
 
 export type { MastodonApp } from "./oauth.ts";
 
-/** What `mastodon` takes. */
+/** Options of `mastodon`. */
 export interface MastodonSettings {
   /**
-   * How your app introduces itself, so that accounts can be connected by a login on their own servers; or a function that
-   * returns it for an account's id, null where there is none.
+   * Your app's name and details, required for browser logins on the accounts' own servers; or a function that returns
+   * them for an account's id, null if there is none.
    *
    * @default accounts are connected by their tokens
    */
   app?: MastodonAppSetting | undefined;
-  /** What a login asks for, and whether the inbox is read. More of it later needs a reconnect. @default ["publish"] */
+  /** Permissions that a browser login requests, and whether the inbox is read. Adding one later requires reconnecting. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
@@ -40,20 +40,18 @@ const settingsSchema = z.strictObject({
 } satisfies OptionSchemas<MastodonSettings>);
 
 /**
- * Mastodon, and servers that speak its API.
+ * Mastodon, and servers with its API.
  *
- * With `app` accounts are connected by a login on their own servers, where the
- * app registers itself, with `{baseUrl}/connect/mastodon/{server}/callback` as
- * the address that browsers come back to: nothing is to be registered by hand.
- * Else by an access token of the account's own: on its instance the
- * user makes an application in Preferences → Development with the scopes
+ * With `app`, accounts are connected by a browser login on their own servers.
+ * The service registers the app there automatically, with the callback
+ * `{baseUrl}/connect/mastodon/{server}/callback`. Without it, accounts are connected by an access
+ * token: on the instance the user creates an application in Preferences → Development with the scopes
  * `read:accounts read:statuses write:statuses write:media` (or `read write`)
- * and copies "Your access token". Such a token neither runs out nor can be
- * renewed.
+ * and copies "Your access token". Such a token does not expire.
  *
  * @see https://docs.joinmastodon.org/methods/statuses/
  * @see https://docs.joinmastodon.org/methods/media/
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [mastodon()] });
  */

@@ -63,7 +63,7 @@ export function instanceHost(written: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(afterScheme) || !isServer || !URL.canParse(address))
     throw new PublishingError(
       "invalid_request",
-      "instance: write the server's name, such as mastodon.social, or the handle with it: @me@mastodon.social.",
+      "instance: must be the server's name, such as mastodon.social, or the handle with it: @me@mastodon.social.",
     );
   return new URL(address).host;
 }
@@ -76,7 +76,7 @@ export async function readInstance(context: Pick<LoginContext, "request">, host:
   if (document === null)
     throw new PublishingError(
       "invalid_request",
-      `instance: ${host} does not speak Mastodon's API. Write the server's own name as the browser shows it.`,
+      `instance: ${host} does not support Mastodon's API. Use the server's own name as the browser shows it.`,
     );
   return {
     domain: document.domain || host,

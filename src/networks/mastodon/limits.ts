@@ -20,13 +20,13 @@ const maxGifPixels = 921_600;
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/heic", "image/heif"];
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
-const looped = "turned into a silent video that plays in a loop";
+const looped = "converted to a silent video that plays in a loop";
 
 /** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
 export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
 /**
- * Mastodon itself encodes other pictures again; servers that speak its API may show a film as it is.
+ * Mastodon itself encodes other pictures again; servers that speak its API may show a video as it is.
  * https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11)
  */
 const shown: Partial<MediaRule> = { ...playable, advised: ["profiles", "chromas"] };
@@ -74,7 +74,7 @@ const pollBesideMedia: SpecRule<MastodonOptions> = {
   code: "unsupported",
   check: ({ parts }) =>
     parts.some((part) => part.media.length > 0 && part.options.poll !== undefined)
-      ? { field: "networks.mastodon.poll", message: "A post has either a poll or files. Leave out one of them." }
+      ? { field: "networks.mastodon.poll", message: "A post cannot have both a poll and files. Leave out one of them." }
       : null,
 };
 

@@ -12,7 +12,7 @@ const pollSchema = documentedObject({
       z
         .string()
         .min(1)
-        .refine((text) => countGraphemes(text) <= 50, "An answer has at most 50 characters."),
+        .refine((text) => countGraphemes(text) <= 50, "An answer must have at most 50 characters."),
     )
     .min(2)
     .max(4)
@@ -35,24 +35,24 @@ const axis = z.number().min(-1).max(1);
 
 export const options = documentedObject({
   /**
-   * Who sees the post: `public` (default), `unlisted` (everybody, but not in public timelines), `private` (followers),
-   * `direct` (those mentioned).
+   * The post's visibility: `public` (default), `unlisted` (everyone, but not in public timelines), `private`
+   * (followers), `direct` (those mentioned).
    */
   visibility: z
     .enum(visibilities)
     .default("public")
     .describe(
-      "Who sees the post: `public` (default), `unlisted` (everybody, but not in public timelines), `private` (followers), `direct` (those mentioned).",
+      "The post's visibility: `public` (default), `unlisted` (everyone, but not in public timelines), `private` (followers), `direct` (those mentioned).",
     ),
   /**
-   * Who sees the parts of a thread after the first. Default: `unlisted` where the first is `public`, so that a thread
-   * does not fill the timelines; else the same as the first.
+   * Visibility of the thread's parts after the first. Default: `unlisted` if the first is `public`, so that a thread
+   * does not fill the timelines; otherwise the same as the first.
    */
   thread_visibility: z
     .enum(visibilities)
     .optional()
     .describe(
-      "Who sees the parts of a thread after the first. Default: `unlisted` where the first is `public`, so that a thread does not fill the timelines; else the same as the first.",
+      "Visibility of the thread's parts after the first. Default: `unlisted` if the first is `public`, so that a thread does not fill the timelines; otherwise the same as the first.",
     ),
   /** Content warning, shown instead of every part's text until opened. Counts with the text. */
   spoiler_text: z
@@ -80,9 +80,9 @@ export const options = documentedObject({
     .enum(["public", "followers", "nobody"])
     .optional()
     .describe("Who may quote the post, on Mastodon 4.5 and later. Default: the account's own setting."),
-  /** A poll below the first part; not beside files. */
-  poll: pollSchema.optional().describe("A poll below the first part; not beside files."),
-  /** For each file, in order, the point that previews keep in sight; null: the middle. */
+  /** A poll below the first part; not together with files. */
+  poll: pollSchema.optional().describe("A poll below the first part; not together with files."),
+  /** For each file, in order, the point that cropped previews keep visible; null: the center. */
   focus: z
     .array(
       documentedObject({
@@ -95,7 +95,7 @@ export const options = documentedObject({
     .min(1)
     .max(20)
     .optional()
-    .describe("For each file, in order, the point that previews keep in sight; null: the middle."),
+    .describe("For each file, in order, the point that cropped previews keep visible; null: the center."),
 });
 
 export type MastodonOptions = z.infer<typeof options>;

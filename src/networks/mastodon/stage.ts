@@ -58,11 +58,12 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
   // Older servers and look-alikes have version 1 only.
   if (response.status === 404 || response.status === 405) response = await send("v1", []);
   const parsed = attachmentSchema.safeParse(response.body);
-  if (!parsed.success) throw new PublishingError("network_error", "The instance's answer to the upload names no file.");
+  if (!parsed.success)
+    throw new PublishingError("network_error", "The instance's response to the upload has no file id.");
   return { id: parsed.data.id, ready: response.status !== 202 };
 }
 
-/** A film's own cover; without one the server takes a frame. */
+/** A video's own cover; without one the server takes a frame. */
 async function coverField(context: StageContext, { media, index }: StagedFile): Promise<MultipartField[]> {
   const { thumbnail_url: url, thumbnail_mime_type: contentType } = media;
   if (url === null || contentType === undefined) return [];

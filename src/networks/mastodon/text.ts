@@ -15,12 +15,12 @@ interface Rendering {
  * picture out of the text and attaches the picture.
  */
 export const renderings: readonly Rendering[] = [
-  { name: "links under words, as the words", apply: (text) => text.replace(markdownLink, "$1") },
-  { name: "links under words, as the addresses", apply: (text) => text.replace(markdownLink, "$2") },
+  { name: "links with a label, as the label", apply: (text) => text.replace(markdownLink, "$1") },
+  { name: "links with a label, as the URL", apply: (text) => text.replace(markdownLink, "$2") },
   { name: "numbered lists, without their numbers", apply: (text) => text.replace(/^[ \t]*\d{1,9}[.)][ \t]+/gm, "") },
   { name: "fenced code, without its language", apply: (text) => text.replace(/^[ \t]*(?:```|~~~)[^\n`]*$/gm, "") },
-  { name: "pictures, taken out", apply: (text) => withoutPictures(text.replace(markdownPicture, "")) },
-  { name: "tags of HTML, taken out", apply: htmlText },
+  { name: "images, removed", apply: (text) => withoutPictures(text.replace(markdownPicture, "")) },
+  { name: "HTML tags, removed", apply: htmlText },
 ];
 
 const markdownPicture = /!\[[^[\]\n]*\]\([^()\s]*\)/g;
@@ -45,7 +45,7 @@ export function countPictureAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => pictureAddress.test(word)).length;
 }
 
-/** How many addresses of any kind it holds: of a film a server may do the same. */
+/** How many addresses of any kind it holds: of a video a server may do the same. */
 export function countAddresses(text: string): number {
   return text.split(/[\s()]+/).filter((word) => /^https?:\/\/./i.test(word)).length;
 }

@@ -16,15 +16,18 @@ export function warningsFor(status: Status, input: CommitInput<MastodonOptions>)
     [index === 0 && poll !== undefined && status.poll === null, "The instance left the poll out."],
     [
       language !== undefined && status.language !== undefined && !sameLanguage(status.language, language),
-      `The instance did not take the language ${language}.`,
+      `The instance ignored the language ${language}.`,
     ],
     [
       spoiler_text !== undefined && part.text.trim() !== "" && status.spoiler_text === "",
       "The instance left the content warning out.",
     ],
-    [sensitive === true && status.sensitive === false, "The instance does not hide the files."],
+    [sensitive === true && status.sensitive === false, "The instance did not hide the files."],
     [index === 0 && quoted_status_id !== undefined && status.quote === null, "The instance left the quoted post out."],
-    [previous !== null && status.in_reply_to_id === null, "The instance published it on its own, not as a reply."],
+    [
+      previous !== null && status.in_reply_to_id === null,
+      "The instance published it as a separate post, not as a reply.",
+    ],
     [
       attached !== undefined && attached < part.media.length,
       `The instance attached ${attached} of ${part.media.length} files.`,

@@ -9,7 +9,7 @@ export const apiVersion = "v5";
 export const host = "api.pinterest.com";
 
 /** More than a JavaScript number holds, so it stays text. Same source. */
-export const pinterestId = z.string().regex(/^\d{1,40}$/, "An id of Pinterest: digits, as text.");
+export const pinterestId = z.string().regex(/^\d{1,40}$/, "A Pinterest id: a string of digits.");
 
 /** The address of one API route. */
 export const endpoint = endpointsBelow(`https://${host}/${apiVersion}`);

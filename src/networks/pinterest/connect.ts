@@ -21,31 +21,28 @@ import {
 } from "./oauth.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of the account, which begins with `pina_`. It runs out after 30 days. */
+  /** An access token of the account; it begins with `pina_` and expires after 30 days. */
   access_token: bearerToken.describe(
-    "An access token of the account, which begins with `pina_`. It runs out after 30 days.",
+    "An access token of the account; it begins with `pina_` and expires after 30 days.",
   ),
   /**
-   * The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings
-   * another.
+   * The refresh token that was issued with it; it begins with `pinr_`. Do not use it elsewhere: each use replaces it.
    */
   refresh_token: bearerToken
     .optional()
     .describe(
-      "The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings another.",
+      "The refresh token that was issued with it; it begins with `pinr_`. Do not use it elsewhere: each use replaces it.",
     ),
-  /** When the access token runs out, ISO 8601. Default: found out when Pinterest refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until Pinterest refuses it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token runs out, ISO 8601. Default: found out when Pinterest refuses it."),
-  /** Id of the app that the tokens came from. Default: the app that the adapter was given. */
-  client_id: clientId
-    .optional()
-    .describe("Id of the app that the tokens came from. Default: the app that the adapter was given."),
-  /** What the tokens allow, as Pinterest's answer said it: `pins:write`, … Default: not known. */
+    .describe("When the access token expires, ISO 8601. Default: unknown until Pinterest refuses it."),
+  /** Id of the app that issued the tokens. Default: the adapter's app. */
+  client_id: clientId.optional().describe("Id of the app that issued the tokens. Default: the adapter's app."),
+  /** The tokens' scopes, as Pinterest returned them: `pins:write`, … Default: unknown. */
   scopes: scopeList
     .optional()
-    .describe("What the tokens allow, as Pinterest's answer said it: `pins:write`, … Default: not known."),
+    .describe("The tokens' scopes, as Pinterest returned them: `pins:write`, … Default: unknown."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;
@@ -84,7 +81,7 @@ export function createConnector(
     async refresh(context) {
       const { client, secret, expires_at } = await renewTokens(oauth, context, {
         client: () => ownApp(context, app),
-        ended: "The access token has run out: connect the account again.",
+        ended: "The access token has expired: reconnect the account.",
       });
       const renewed = { ...secret, client_id: client.client_id };
       return tokenCredentials(renewed, { expires_at }, context.now() + renewIdleAfterMs);
@@ -97,7 +94,7 @@ function assertScopes({ scopes }: Given): void {
   if (missing.length > 0)
     throw new PublishingError(
       "invalid_request",
-      `scopes: the tokens lack ${missing.join(", ")}: log in again with them.`,
+      `scopes: the tokens lack ${missing.join(", ")}: log in again and allow them.`,
     );
 }
 
@@ -110,6 +107,6 @@ async function ownApp(
   if (app !== undefined && (client_id === undefined || client_id === app.client_id)) return app;
   throw new PublishingError(
     "reauthentication_required",
-    "The login came from another app than the adapter has: connect the account again.",
+    "The access token was issued to a different app than the adapter's: reconnect the account.",
   );
 }

@@ -26,46 +26,45 @@ export const errors: ErrorTable = {
 };
 
 function access(): ErrorRow[] {
-  const notAllowed = "Pinterest does not let the account use this board or Pin.";
+  const notAllowed = "Pinterest does not allow the account to use this board or Pin.";
   const trial = "https://github.com/gitroomhq/postiz-app/issues/1084 (2026-08)";
-  const approval = "The app has Trial access at Pinterest, which may make no Pins: apply for Standard access.";
+  const approval = "The app has Trial access at Pinterest, which cannot create Pins: apply for Standard access.";
   return [
-    loginEnded({ status: 401, code: "2" }, "Pinterest no longer takes this login: connect the account again.", openApi),
+    loginEnded(
+      { status: 401, code: "2" },
+      "Pinterest no longer accepts this access token: reconnect the account.",
+      openApi,
+    ),
     refused(
       { status: 401, code: "3" },
       "reauthentication_required",
-      "The login lacks a right at Pinterest: connect the account again and allow all of it.",
+      "The access token lacks a permission at Pinterest: reconnect the account and allow all permissions.",
       openApi,
     ),
     refused({ code: "29", contains: "Trial access" }, "internal_error", approval, trial),
     refused(["7", "29"], "rejected_by_network", notAllowed, openApi),
     refused({ status: 403, code: "403" }, "rejected_by_network", notAllowed, openApi),
     refused("2625", "profile_unavailable", "Pinterest has blocked the business account.", openApi),
-    refused("2626", "profile_unavailable", "Pinterest is looking into the business account.", openApi),
+    refused("2626", "profile_unavailable", "Pinterest is reviewing the business account.", openApi),
   ].flat();
 }
 
 function contents(): ErrorRow[] {
-  const notFetched = "Pinterest could not fetch a file: it must be public, and answered directly.";
-  const noId = "board_id or board_section_id is no id of Pinterest.";
+  const notFetched = "Pinterest could not fetch a file: its URL must be public and must not redirect.";
+  const noId = "board_id or board_section_id is not a Pinterest id.";
   const inWords = (contains: string): Where => ({ status: 400, contains });
   return [
     notReady(inWords("Unable to reach the URL"), "media_error", notFetched, postiz),
-    refused(inWords("invalid URL"), "invalid_request", "Pinterest does not take the link.", openApi),
+    refused(inWords("invalid URL"), "invalid_request", "Pinterest rejects the link.", openApi),
     refused(inWords("does not match '^\\d+$'"), "invalid_request", noId, postiz),
-    refused(inWords("maxItems=5"), "invalid_request", "A Pin has at most 5 pictures.", postiz),
+    refused(inWords("maxItems=5"), "invalid_request", "A Pin has at most 5 images.", postiz),
     refused(
       inWords("cover_image_url or cover_image_content_type"),
       "invalid_request",
       "A video needs a cover.",
       postiz,
     ),
-    refused(
-      { status: 400, code: ["1", "400"] },
-      "invalid_request",
-      "Pinterest did not take the Pin as it is.",
-      openApi,
-    ),
+    refused({ status: 400, code: ["1", "400"] }, "invalid_request", "Pinterest rejected the Pin's content.", openApi),
   ].flat();
 }
 
@@ -75,12 +74,7 @@ function boards(): ErrorRow[] {
     refused({ status: 404, code: "40" }, "invalid_request", noBoard, openApi),
     refused({ status: 404, code: "2031" }, "invalid_request", "The board has no such section.", openApi),
     refused({ status: 404, code: "50" }, "rejected_by_network", "There is no such Pin.", openApi),
-    refused(
-      { status: 404, code: "30" },
-      "profile_unavailable",
-      "Pinterest does not know the account any more.",
-      openApi,
-    ),
+    refused({ status: 404, code: "30" }, "profile_unavailable", "The account no longer exists at Pinterest.", openApi),
     refused({ status: 404, contains: "Board" }, "invalid_request", noBoard, openApi),
   ].flat();
 }
@@ -89,7 +83,7 @@ function waits(): ErrorRow[] {
   const busy = ["exclusive access to the board", "Board section conflict"];
   return [
     ...busy.flatMap((contains) =>
-      notReady({ status: 409, contains }, "network_error", "Somebody else is changing the board.", openApi),
+      notReady({ status: 409, contains }, "network_error", "Another request is changing the board.", openApi),
     ),
     ...rateLimited({ status: 429 }, "Pinterest's rate limit is reached.", rateLimits),
   ];

@@ -13,16 +13,16 @@ import { publisher } from "./publish.ts";
 
 export type { PinterestApp, PinterestAppSetting } from "./oauth.ts";
 
-/** What `pinterest` takes. */
+/** Options of `pinterest`. */
 export interface PinterestSettings {
   /**
-   * The app that accounts log in by, from developers.pinterest.com: its id and secret, or a function that finds them
-   * for an account of the service.
+   * Your app from developers.pinterest.com: its id and secret, or a function that returns them for an account of the
+   * service.
    *
-   * @default none: accounts are connected by tokens that you have, and not renewed
+   * @default none: accounts are connected by tokens that you obtain, and not renewed
    */
   app?: PinterestAppSetting | undefined;
-  /** Logins ask for secret boards as well. @default false */
+  /** True: browser logins also request access to secret boards. @default false */
   secretBoards?: boolean | undefined;
 }
 
@@ -31,22 +31,22 @@ const settingsSchema = z.strictObject({
   secretBoards: z.boolean().optional(),
 } satisfies OptionSchemas<PinterestSettings>);
 
-/** What `networks.pinterest` takes besides content of its own. */
+/** What `networks.pinterest` takes besides overriding content. */
 export type PinterestOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type PinterestCredentials = z.input<typeof credentialsSchema>;
 /** What `pinterest` returns. */
 export type PinterestAdapter = NetworkAdapter<"pinterest", typeof options, typeof credentialsSchema>;
 
 /**
- * Pinterest: Pins with a picture, up to five, or a video. Every Pin goes to a board: `networks.pinterest.board_id`.
+ * Pinterest: Pins with one to five images, or a video. Every Pin needs a board: `networks.pinterest.board_id`.
  *
- * The app is made at developers.pinterest.com, with the callback `{baseUrl}/connect/pinterest/callback`, and needs
- * Standard access: with Trial access it may make no Pins. Logins ask for `boards:read`, `boards:write`, `pins:read`,
- * `pins:write` and `user_accounts:read`. Pinterest fetches pictures itself: the service needs a `baseUrl` that is
- * public, or files that are.
+ * Create the app at developers.pinterest.com, with the callback `{baseUrl}/connect/pinterest/callback`. It needs
+ * Standard access: with Trial access it cannot create Pins. Browser logins request `boards:read`, `boards:write`, `pins:read`,
+ * `pins:write` and `user_accounts:read`. Pinterest fetches images by URL: the service needs a public `baseUrl` or
+ * public files.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.pinterest.com/docs/api/v5/
  * @example
  * createSocialService({ storage, mediaStore, baseUrl, networks: [pinterest({ app: { client_id, client_secret } })] });

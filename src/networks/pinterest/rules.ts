@@ -20,7 +20,7 @@ const sameSides = rule("media_error", ({ input: { media } }) => {
   );
   const file = media[index];
   if (file === undefined || first === undefined) return null;
-  const message = `Pictures of one Pin have the same sides: this one has ${file.width}×${file.height}, the first ${first.width}×${first.height}. Crop one of them.`;
+  const message = `Images of one Pin must have the same size: this one has ${file.width}×${file.height}, the first ${first.width}×${first.height}. Crop one of them.`;
   return { field: `media[${index}]`, message };
 });
 
@@ -29,7 +29,7 @@ const oneAlt = rule("invalid_request", ({ input: { media }, spec }) => {
   const length = altOf(media)?.length ?? 0;
   const { max_alt: max = 0 } = spec.media;
   if (media.length < 2 || length <= max) return null;
-  const message = `A Pin has one alt text for all its pictures: together these have ${length} characters, at most ${max}.`;
+  const message = `A Pin has one alt text for all its images: together these have ${length} of at most ${max} characters.`;
   return { field: "media", message };
 });
 
@@ -39,7 +39,7 @@ const maxLink = 2_048;
 const link = rule("invalid_request", ({ input }) => {
   const length = input.link?.url.length ?? 0;
   if (length <= maxLink) return null;
-  return { field: "link", message: `${length} characters; Pinterest takes at most ${maxLink} in a link.` };
+  return { field: "link", message: `${length} characters; Pinterest accepts at most ${maxLink} in a link.` };
 });
 
 /** What all files show, in words; null: nobody said. */

@@ -24,7 +24,7 @@ export async function stageVideo(context: StageContext, media: PlannedMedia): Pr
   const id = await context.once(names.media, () => upload(context, media), { keepSeconds });
   const { status } = await getAnswer(stateSchema, context, endpoint(["media", id]));
   if (status === "succeeded") return;
-  if (status !== "failed") throw new NotReady("Pinterest is working on the video.");
+  if (status !== "failed") throw new NotReady("Pinterest is processing the video.");
   await again(context);
 }
 
@@ -49,9 +49,9 @@ const maxVideoBytes = 2_000_000_000;
 
 /** No reason is given. A second upload is made, and no third. */
 async function again(context: StageContext): Promise<never> {
-  const message = "Pinterest could not work on the video.";
+  const message = "Pinterest could not process the video.";
   if (!(await isFirstTime(context, "upload_failed", { keepSeconds })))
     throw new PublishingError("media_error", message);
   await context.forget(names.media);
-  throw new NotReady(`${message} It is tried once more.`);
+  throw new NotReady(`${message} It is retried once.`);
 }

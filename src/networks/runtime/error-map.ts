@@ -120,6 +120,6 @@ function unlisted(status: number, body: ErrorBody | null): Refusal {
     return { effect: "none", code: "rejected_by_network", message, networkMessage, status };
   }
   const said = networkMessage === "" ? "" : ` (${networkMessage})`;
-  const message = `The network answered with status ${status}, which does not say whether it was done.${said}`;
+  const message = `The network answered with status ${status}, which does not tell whether the request was processed.${said}`;
   return { effect: "unknown", code: "network_error", message, networkMessage, status };
 }

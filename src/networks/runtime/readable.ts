@@ -30,7 +30,7 @@ export function readableIdentity(identity: Identity, secret: JsonObject): Identi
     (host === null || isReadableId(host)) &&
     isKept({ external_id, host, known, limits: limits as Json }, redact);
   if (!isUsable) {
-    throw new PublishingError("network_error", "The network's answer about this account could not be read.");
+    throw new PublishingError("network_error", "The network's response about this account could not be read.");
   }
   const handle = cleanLine(redact(identity.handle ?? ""), longest.handle) || null;
   return {
@@ -97,7 +97,7 @@ function readablePending({ at_cap, ...sighting }: Pending, secret: JsonObject): 
   return live === null ? sighting : { ...sighting, at_cap: { live } };
 }
 
-const unreadable: LookResult = { cannot_tell: "The account shows a post with an id that cannot be read." };
+const unreadable: LookResult = { cannot_tell: "The account has a post with an unreadable id." };
 
 /** Null where one of the parts cannot be stored. */
 function readablePublished(published: Published | null, secret: JsonObject): Published | null {

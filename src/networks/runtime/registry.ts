@@ -24,7 +24,7 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
   for (const adapter of adapters) {
     const { network } = adapter.spec;
     if (!networkIdPattern.test(network)) throw malformedId(network);
-    if (byId.has(network)) throw new SocialError("invalid_options", `networks: ${network} is given twice.`);
+    if (byId.has(network)) throw new SocialError("invalid_options", `networks: ${network} is listed twice.`);
     byId.set(network, readableAdapter(adapter));
   }
   /** Made at the first call, since schemas take a while; whoever asks gets a copy of their own. */
@@ -40,17 +40,17 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
 }
 
 function malformedId(network: string): SocialError {
-  const right = "1 to 32 small letters, digits and underscores, a letter first";
+  const right = "1 to 32 lower-case letters, digits and underscores, starting with a letter";
   return new SocialError(
     "invalid_options",
-    `networks: A network's id (spec.network) is ${right}, not ${describeValue(network)}.`,
+    `networks: A network's id (spec.network) must be ${right}, not ${describeValue(network)}.`,
   );
 }
 
 function refusalOf(given: unknown, names: readonly NetworkId[]): string {
   if (names.length === 0) return "The service was created without any network.";
-  if (given === undefined) return `It is missing: give one of ${listed(names, "or")}.`;
-  if (typeof given !== "string") return `Give one of ${listed(names, "or")}, not ${describeValue(given)}.`;
+  if (given === undefined) return `Missing: must be one of ${listed(names, "or")}.`;
+  if (typeof given !== "string") return `Must be one of ${listed(names, "or")}, not ${describeValue(given)}.`;
   return `The service has no such network${hintFor(given, names)}`;
 }
 

@@ -234,7 +234,7 @@ function withinPatience(exchange: Exchange, ports: SessionPorts): Exchange {
   const { host } = new URL(exchange.url);
   throw new TransportFailure(
     "not_sent",
-    `${host} was not asked any more: what came before took more than ${patienceMs / 1_000} s.`,
+    `${host} was not called: the previous requests took more than ${patienceMs / 1_000} s.`,
   );
 }
 

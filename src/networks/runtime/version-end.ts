@@ -29,7 +29,7 @@ function logEnd({ network, api_version, versions }: NetworkSpec, now: number, lo
   const leftMs = Date.parse(endsOn) - now;
   if (leftMs > warnDays * dayMs) return;
   const facts = { network, api_version, ends_on: endsOn, known: Object.keys(versions) };
-  const remedy = "give the network a later apiVersion, or update postrider";
+  const remedy = "set a later apiVersion for the network, or update postrider";
   if (leftMs > 0) logger.warn(`the API version ${api_version} of ${network} ends on ${endsOn}: ${remedy}`, facts);
   else logger.error(`the API version ${api_version} of ${network} ended on ${endsOn}: ${remedy}`, facts);
 }

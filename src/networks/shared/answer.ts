@@ -20,7 +20,7 @@ export function answersOf(name: string): AnswerReader {
     readAnswer(schema, { body }) {
       const parsed = schema.safeParse(body);
       if (parsed.success) return parsed.data;
-      throw new PublishingError("network_error", `An answer of ${name}'s could not be read.`);
+      throw new PublishingError("network_error", `A response from ${name} could not be read.`);
     },
 
     async getAnswer(schema, context, url) {

@@ -7,7 +7,7 @@ export type AppSetting<App> = App | ((accountId: string) => App | null | Promise
 /** What an adapter's setting `app` takes. */
 export function appSetting(app: z.ZodObject): z.ZodType {
   return z.union([app, z.custom((value) => typeof value === "function")], {
-    error: `Give { ${Object.keys(app.shape).join(", ")} }, or a function that returns them for an account's id.`,
+    error: `Must be { ${Object.keys(app.shape).join(", ")} }, or a function that returns them for an account's id.`,
   });
 }
 
@@ -55,7 +55,7 @@ export async function appFor<App>(
   const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join(".") || "the whole"))].join(", ");
   throw new PublishingError(
     "internal_error",
-    `The function that gives the app at ${name} returned something wrong: ${fields}.`,
+    `The function for the app at ${name} returned an invalid value: ${fields}.`,
   );
 }
 

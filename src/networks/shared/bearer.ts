@@ -6,7 +6,7 @@ import type { LoginContext } from "../contract/request.ts";
 export const bearerToken = z
   .string()
   .max(4_096)
-  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.");
+  .regex(/^[\x21-\x7e]+$/, "A token must not contain spaces.");
 
 /** The request with a token that shows in whose name it comes. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 (2026-11) */
 export function withBearer<Request extends SignedPart>(request: Request, token: string): Request {

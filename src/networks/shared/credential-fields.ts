@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** The public id of an app at a network. */
-export const clientId = z.string().regex(/^[\x21-\x7e]{1,300}$/, "A client id has no spaces.");
+export const clientId = z.string().regex(/^[\x21-\x7e]{1,300}$/, "A client id must not contain spaces.");
 
 /** A token that somebody's server made: it goes into a header, and few servers take longer ones. */
 export const token = z.string().max(8_192);

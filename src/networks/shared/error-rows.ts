@@ -15,7 +15,7 @@ export function refused(where: Where, as: PublishingCode, message: string, sourc
   return rowsAt(where, { as, message, source, effect: "none" });
 }
 
-/** The access token is not taken: it is renewed, and where it cannot be, the account must be connected again. */
+/** The access token is refused: it is renewed; if that fails, the account must be reconnected. */
 export function loginEnded(where: Where, message: string, source: string): ErrorRow[] {
   return rowsAt(where, { as: "reauthentication_required", message, source, effect: "later", remedy: "refresh" });
 }

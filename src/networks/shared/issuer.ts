@@ -8,5 +8,8 @@ import { LoginFailed, type LoginReturn } from "../contract/browser-login.ts";
  */
 export function assertIssuer({ parameters }: LoginReturn, issuer: string): void {
   if (parameters.iss === issuer) return;
-  throw new LoginFailed("login_failed", "The browser came back from another server than it was sent to: log in again.");
+  throw new LoginFailed(
+    "login_failed",
+    "The browser returned from a different server than it was sent to: log in again.",
+  );
 }

@@ -85,5 +85,5 @@ export function refreshEndField({ refresh_expires_at }: Tokens): { refresh_expir
 /** @throws LoginFailed where the login would end within hours */
 export function assertRefreshToken({ refresh_token }: Tokens, name: string): string {
   if (refresh_token !== null) return refresh_token;
-  throw new LoginFailed("login_failed", `${name} gave no lasting login: log in again and allow all of it.`);
+  throw new LoginFailed("login_failed", `${name} issued no long-lived token: log in again and allow all permissions.`);
 }

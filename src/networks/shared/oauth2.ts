@@ -35,7 +35,7 @@ export interface OAuthTable {
   endsToken?(body: unknown): boolean;
   /** Where in a success the tokens are. @default at its top */
   tokensIn?(body: unknown): unknown;
-  /** Does a refusal say, in words of the network's own, that it does not take the app? Absent: OAuth's words alone say so. */
+  /** Does a refusal say, in words of the network's own, that it rejects the app? Absent: OAuth's words alone say so. */
   refusesApp?(body: unknown): boolean;
 }
 
@@ -119,7 +119,7 @@ export async function tradeCode(
   { app, back }: { app: OAuthClient; back: LoginReturn },
 ): Promise<Tokens> {
   const { code } = back.parameters;
-  if (code === undefined) throw new LoginFailed("login_failed", `${table.name} sent the browser back without a code.`);
+  if (code === undefined) throw new LoginFailed("login_failed", `${table.name} redirected the browser without a code.`);
   const { verifier } = back.keep;
   const response = await context.request({
     ...tokenRequest(table.token, table, app, {
@@ -164,7 +164,7 @@ export async function revokeToken(
 
 function readTokens({ name, tokensIn }: OAuthTable, body: unknown, now: number): Tokens {
   const parsed = tokenSchema.safeParse(tokensIn?.(body) ?? body);
-  if (!parsed.success) throw new PublishingError("network_error", `${name}'s answer to the login could not be read.`);
+  if (!parsed.success) throw new PublishingError("network_error", `${name}'s response to the login could not be read.`);
   const { access_token, refresh_token, expires_in, refresh_token_expires_in, refresh_expires_in, scope } = parsed.data;
   const after = (seconds: number | null | undefined): number | null => (seconds == null ? null : now + seconds * 1000);
   return {
@@ -206,7 +206,7 @@ function errorIn(body: unknown): string {
   return errorSchema.safeParse(body).data?.error ?? "";
 }
 
-/** What says that the network does not take the app, whoever logs in. */
+/** Signs that the network rejects the app, for every user. */
 const appErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
 
 function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFailed {
@@ -214,11 +214,11 @@ function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFai
     return new LoginFailed(
       "app_refused",
       withRemedy(
-        `${name} does not accept this service's app.`,
-        "Check the app's client_id and client_secret that the adapter was given.",
+        `${name} rejects this service's app.`,
+        "Check the app's client_id and client_secret in the adapter's options.",
       ),
     );
-  return new LoginFailed("login_failed", `${name} did not take the code of this login, or not any more: log in again.`);
+  return new LoginFailed("login_failed", `${name} rejected the code of this login; it may have expired: log in again.`);
 }
 
 /** Only these words say that a refresh token is dead: anything else may pass. */
@@ -227,11 +227,11 @@ const deadTokenErrors: ReadonlySet<string> = new Set(["invalid_grant"]);
 function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): PublishingError {
   const error = errorIn(body);
   if (deadTokenErrors.has(error) || endsToken?.(body) === true)
-    return new PublishingError("reauthentication_required", `${name} has ended this login: connect the account again.`);
+    return new PublishingError("reauthentication_required", `${name} has ended this session: reconnect the account.`);
   const said = error === "" ? "" : ` (${error.slice(0, 100)})`;
   return new PublishingError(
     "network_error",
-    withRemedy(`${name} did not renew the access token${said}.`, "Check the app that the adapter was given."),
+    withRemedy(`${name} did not renew the access token${said}.`, "Check the adapter's app."),
   );
 }
 
@@ -247,6 +247,6 @@ export function assertScopes(
   if (missing.length === 0) return;
   throw new LoginFailed(
     "missing_scope",
-    `${name} did not give ${missing.join(", ")}: log in again and allow all of it.`,
+    `${name} did not grant ${missing.join(", ")}: log in again and allow all permissions.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { MediaRule } from "../contract/limits.ts";
 
 /**
- * Pictures of a film that browsers and phones show: 8 bit with a quarter of the
+ * Pictures of a video that browsers and phones show: 8 bit with a quarter of the
  * colour, and of HEVC and AV1 what phones record besides.
  * https://developer.mozilla.org/en-US/docs/Web/Media/Guides/Formats/Video_codecs (2026-11)
  */

@@ -9,8 +9,8 @@ export type ScopesByPurpose = Readonly<Record<Purpose, readonly string[]>>;
 
 /** The setting `scopes` of an adapter. */
 export const purposesSetting = z
-  .array(z.enum(["publish", "inbox"]), { error: 'Give a list, such as ["publish", "inbox"].' })
-  .min(1, 'Give one at least: "publish", "inbox".');
+  .array(z.enum(["publish", "inbox"]), { error: 'Must be a list, such as ["publish", "inbox"].' })
+  .min(1, 'Must have at least one of: "publish", "inbox".');
 
 /** All that these purposes need, each once. */
 export function scopesFor(table: ScopesByPurpose, purposes: readonly Purpose[]): string[] {

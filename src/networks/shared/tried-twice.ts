@@ -23,8 +23,6 @@ export async function triedTwice<Value extends Json>(
       throw error;
     }
     if (!(await isFirstTime(context, `${name}_failed`, { keepSeconds }))) return null;
-    throw new NotReady(
-      error instanceof Error ? error.message : "Something that belongs to the post cannot be had now.",
-    );
+    throw new NotReady(error instanceof Error ? error.message : "Something that the post needs is unavailable now.");
   }
 }

@@ -87,5 +87,8 @@ export async function identityOf(
 }
 
 function lacking(scope: string): PublishingError {
-  return new PublishingError("invalid_request", `access_token: it lacks ${scope}: log in again and allow all of it.`);
+  return new PublishingError(
+    "invalid_request",
+    `access_token: it lacks ${scope}: log in again and allow all permissions.`,
+  );
 }

@@ -16,21 +16,21 @@ export const credentialsSchema = documentedObject({
     .string()
     .trim()
     // It goes into a header.
-    .regex(/^[\w.|-]{20,2000}$/, "An access token, as Threads gave it.")
+    .regex(/^[\w.|-]{20,2000}$/, "An access token issued by Threads.")
     .describe("A long-lived access token of Threads."),
   /**
-   * When the token runs out, ISO 8601. Default: what Threads says; if nothing, it is renewed after a day, and then it
-   * is known.
+   * When the token expires, ISO 8601. Default: Threads reports it, or it is unknown until the token is renewed after a
+   * day.
    */
   expires_at: endTime
     .optional()
     .describe(
-      "When the token runs out, ISO 8601. Default: what Threads says; if nothing, it is renewed after a day, and then it is known.",
+      "When the token expires, ISO 8601. Default: Threads reports it, or it is unknown until the token is renewed after a day.",
     ),
-  /** Id of the app that the token came from. */
-  client_id: clientId.optional().describe("Id of the app that the token came from."),
-  /** What the token may do. Default: what Threads says. */
-  scopes: scopeList.optional().describe("What the token may do. Default: what Threads says."),
+  /** Id of the app that issued the token. */
+  client_id: clientId.optional().describe("Id of the app that issued the token."),
+  /** The token's scopes. Default: Threads reports them. */
+  scopes: scopeList.optional().describe("The token's scopes. Default: Threads reports them."),
 });
 
 /** There is no `revoke`: Threads documents no call for it. */

@@ -41,7 +41,7 @@ export function failureOf({ code, words }: ContainerState): ContainerFailure {
   if (known !== undefined) return { code: "media_error", message: known.message, passes: known.passes === true };
   return {
     code: "media_error",
-    message: `Threads could not use the post's files (${words.slice(0, 200)}).`,
+    message: `Threads could not process the post's files (${words.slice(0, 200)}).`,
     passes: true,
   };
 }

@@ -13,7 +13,7 @@ const fetching = "https://github.com/gitroomhq/postiz-app/issues/1364 (2026-08)"
 /** Instagram told an account so, and the post was live; Threads shares its servers. */
 const restrictedThoughLive = "https://github.com/gitroomhq/postiz-app/pull/1681 (2026-07)";
 const notFetched =
-  "Threads could not fetch a file. It must be answered directly, without a redirect and with its own type.";
+  "Threads could not fetch a file. The host must respond without a redirect and with the file's Content-Type.";
 
 /**
  * Why a container is an `ERROR`: what it says itself. `passes`: another one may not.
@@ -21,16 +21,16 @@ const notFetched =
  */
 export const fileFailures: Readonly<Record<string, { message: string; passes?: true }>> = {
   FAILED_DOWNLOADING_VIDEO: { message: notFetched, passes: true },
-  FAILED_PROCESSING_AUDIO: { message: "Threads could not work on the sound of the video.", passes: true },
-  FAILED_PROCESSING_VIDEO: { message: "Threads could not work on the video.", passes: true },
+  FAILED_PROCESSING_AUDIO: { message: "Threads could not process the audio of the video.", passes: true },
+  FAILED_PROCESSING_VIDEO: { message: "Threads could not process the video.", passes: true },
   // As it is written there.
   INVALID_ASPEC_RATIO: { message: "The video is too wide or too high for Threads." },
-  INVALID_BIT_RATE: { message: "The video has too many bits a second for Threads: 100 Mbps at most." },
+  INVALID_BIT_RATE: { message: "The video's bitrate is too high for Threads: 100 Mbps at most." },
   INVALID_DURATION: { message: "The video is too long for Threads: 5 minutes at most." },
-  INVALID_FRAME_RATE: { message: "Threads takes videos of 23 to 60 frames a second." },
-  INVALID_AUDIO_CHANNELS: { message: "Threads takes sound of one or two channels." },
-  INVALID_AUDIO_CHANNEL_LAYOUT: { message: "Threads takes mono or stereo sound." },
-  UNKNOWN: { message: "Threads could not use a file of the post, and does not say why.", passes: true },
+  INVALID_FRAME_RATE: { message: "Threads accepts videos of 23 to 60 frames per second." },
+  INVALID_AUDIO_CHANNELS: { message: "Threads accepts audio with one or two channels." },
+  INVALID_AUDIO_CHANNEL_LAYOUT: { message: "Threads accepts mono or stereo audio." },
+  UNKNOWN: { message: "Threads could not process a file of the post, and gives no reason.", passes: true },
 };
 
 /** The special codes stand above the general ones. */
@@ -50,7 +50,7 @@ function containers(): ErrorRow[] {
       source,
       effect: "later",
       remedy: "not_ready",
-      message: "Threads does not have the post ready yet.",
+      message: "The post is not ready at Threads yet.",
     },
     { code: "any/2207052", as: "media_error", source: fetching, effect: "none", message: notFetched },
     {
@@ -82,13 +82,13 @@ function contents(): ErrorRow[] {
     said(
       "THREADS_API__FEATURE_NOT_AVAILABLE",
       "unsupported",
-      "Threads does not let this account do that, such as choosing countries.",
+      "Threads does not allow this account to do that, such as choosing countries.",
       constants,
     ),
     said(
       "THREADS_API__GEO_GATING_INVALID_COUNTRY_CODES",
       "invalid_request",
-      "allowlisted_country_codes holds a country that Threads does not know.",
+      "allowlisted_country_codes has a country that Threads does not support.",
       constants,
     ),
     said("text must be at most 500 characters", "invalid_request", "The text is too long for Threads.", postiz),
@@ -97,7 +97,7 @@ function contents(): ErrorRow[] {
 
 /** Which code they stand under is not said. */
 function accounts(): ErrorRow[] {
-  const restricted = { code: "any/2207051", message: "Threads takes this for spam and has restricted the account." };
+  const restricted = { code: "any/2207051", message: "Threads considers this spam and has restricted the account." };
   return [
     {
       ...restricted,
@@ -123,6 +123,6 @@ function invalid(): ErrorRow {
     as: "invalid_request",
     source: errorHandling,
     effect: "none",
-    message: "Threads did not take the post as it is.",
+    message: "Threads rejected the post's content.",
   };
 }

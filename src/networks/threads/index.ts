@@ -15,18 +15,18 @@ import { publisher } from "./publish.ts";
 
 export type { FurtherScope, ThreadsApp, ThreadsAppSetting } from "./oauth.ts";
 
-/** What `threads` takes. */
+/** Options of `threads`. */
 export interface ThreadsSettings {
   /**
-   * The app that accounts log in by, from developers.facebook.com: the id and secret of its Threads app, which are not
-   * the Meta app's, or a function that finds them for an account of the service.
+   * Your app from developers.facebook.com: the id and secret of its Threads app, which differ from the Meta app's, or
+   * a function that returns them for an account of the service.
    *
-   * @default none: accounts are connected by tokens that you have
+   * @default none: accounts are connected by tokens that you obtain
    */
   app?: ThreadsAppSetting | undefined;
-  /** What logins ask for. @default ["publish"] */
+  /** Permissions that browser logins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
-  /** What logins ask for besides, for the options `location_id` and `crossreshare_to_ig`. @default none */
+  /** Additional scopes that browser logins request, for the options `location_id` and `crossreshare_to_ig`. @default none */
   furtherScopes?: readonly FurtherScope[] | undefined;
 }
 
@@ -36,22 +36,21 @@ const settingsSchema = z.strictObject({
   furtherScopes: furtherScopesSetting.optional(),
 } satisfies OptionSchemas<ThreadsSettings>);
 
-/** What `networks.threads` takes besides content of its own. */
+/** What `networks.threads` takes besides overriding content. */
 export type ThreadsOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type ThreadsCredentials = z.input<typeof credentialsSchema>;
 /** What `threads` returns. */
 export type ThreadsAdapter = NetworkAdapter<"threads", typeof options, typeof credentialsSchema>;
 
 /**
- * Threads: posts and threads, with pictures, videos and carousels.
+ * Threads: posts and threads, with images, videos and carousels.
  *
- * The app is made at developers.facebook.com with the use case Threads, and the callback
- * `{baseUrl}/connect/threads/callback`. Logins ask for `threads_basic`, `threads_content_publish` and
- * `threads_manage_replies`. Threads fetches files itself: the service needs a `baseUrl` that is public, or files that
- * are.
+ * Create the app at developers.facebook.com with the use case Threads, and the callback
+ * `{baseUrl}/connect/threads/callback`. Browser logins request `threads_basic`, `threads_content_publish` and
+ * `threads_manage_replies`. Threads fetches files by URL: the service needs a public `baseUrl` or public files.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://developers.facebook.com/docs/threads/overview
  * @see https://developers.facebook.com/documentation/threads/posts
  * @example

@@ -27,7 +27,7 @@ export async function lookFor(context: NetworkContext, input: Input): Promise<Lo
     }
     // Not while Threads is at work on it: a request that it has may still be carried out.
     case "IN_PROGRESS":
-      return { pending: "Threads is still working on the post." };
+      return { pending: "Threads is still processing the post." };
     // The engine wants to see it twice, a minute apart: one that is just being published may read so.
     case "FINISHED":
     case "EXPIRED":
@@ -46,7 +46,7 @@ async function asPost(context: NetworkContext, id: string): Promise<LookResult |
   return parsed?.success ? { live: { id: parsed.data.id, url: parsed.data.permalink, ref: null } } : null;
 }
 
-/** What it is taken for when no list ever tells its id. A container's id is none of a post's. */
+/** The result when no list ever returns its id. A container's id is not a post's id. */
 const unnamed: NonNullable<Pending["at_cap"]> = { live: { id: null, url: null, ref: null } };
 
 /** It is live, for certain; the container does not say under which id. */
@@ -56,12 +56,12 @@ async function publishedAs(context: NetworkContext, input: Input): Promise<LookR
   // What shows no words is told by its kind and its time alone, now that something of it is there.
   const posts = list.posts.map((post) => (isWordless && post.isSameKind ? { ...post, origin: "ours" as const } : post));
   const among = { parent: parentOf(input), lists: [{ ...list, posts }] };
-  return { pending: "The post is live; Threads does not show its id yet.", among, at_cap: unnamed };
+  return { pending: "The post is live; Threads does not return its id yet.", among, at_cap: unnamed };
 }
 
 async function inLists(context: NetworkContext, input: Input): Promise<LookResult> {
   if (input.index > 0 && input.previous === null)
-    return { cannot_tell: "The post that this one replies to is not known." };
+    return { cannot_tell: "The post that this one replies to is unknown." };
   return { parent: parentOf(input), lists: [await readList(context, input)] };
 }
 

@@ -14,8 +14,8 @@ const answer = z.string().min(1).max(25);
 
 /** https://github.com/fbsamples/threads_api (2025-12); how long an answer is: https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
 const poll = documentedObject({
-  /** The first answer, of at most 25 characters, as each. */
-  option_a: answer.describe("The first answer, of at most 25 characters, as each."),
+  /** The first answer. Each has at most 25 characters. */
+  option_a: answer.describe("The first answer. Each has at most 25 characters."),
   /** The second answer. */
   option_b: answer.describe("The second answer."),
   /** The third answer. */
@@ -24,7 +24,7 @@ const poll = documentedObject({
   option_d: answer.optional().describe("The fourth answer."),
 }).refine(({ option_c, option_d }) => option_d === undefined || option_c !== undefined, {
   path: ["option_c"],
-  error: "Give option_c before option_d.",
+  error: "Set option_c before option_d.",
 });
 
 const place = {
@@ -38,35 +38,35 @@ const textAttachment = documentedObject({
   plaintext: z.string().min(1).max(10_000).describe("The text, at most 10,000 characters."),
   /** A link below it. */
   link_attachment_url: webAddress.optional().describe("A link below it."),
-  /** How parts of it look. */
+  /** Styles of parts of the text. */
   text_with_styling_info: z
     .array(
       documentedObject({
-        /** Where the part begins, in UTF-16 units. */
-        offset: place.offset.describe("Where the part begins, in UTF-16 units."),
-        /** How long it is, in UTF-16 units. */
-        length: place.length.describe("How long it is, in UTF-16 units."),
-        /** How it looks. */
+        /** Start of the range, in UTF-16 units. */
+        offset: place.offset.describe("Start of the range, in UTF-16 units."),
+        /** Its length, in UTF-16 units. */
+        length: place.length.describe("Its length, in UTF-16 units."),
+        /** Its style. */
         styling_info: z
           .array(z.enum(["bold", "italic", "highlight", "underline", "strikethrough"]))
           .min(1)
-          .describe("How it looks."),
+          .describe("Its style."),
       }),
     )
     .min(1)
     .max(100)
     .optional()
-    .describe("How parts of it look."),
+    .describe("Styles of parts of the text."),
 });
 
 /** https://developers.facebook.com/documentation/threads/create-posts/spoilers (2026-07) */
 const textEntity = documentedObject({
-  /** What it is. */
-  entity_type: z.literal("SPOILER").describe("What it is."),
-  /** Where it begins in the text, in UTF-16 units. */
-  offset: place.offset.describe("Where it begins in the text, in UTF-16 units."),
-  /** How long it is, in UTF-16 units. */
-  length: place.length.describe("How long it is, in UTF-16 units."),
+  /** The kind of attachment. */
+  entity_type: z.literal("SPOILER").describe("The kind of attachment."),
+  /** Its start in the text, in UTF-16 units. */
+  offset: place.offset.describe("Its start in the text, in UTF-16 units."),
+  /** Its length, in UTF-16 units. */
+  length: place.length.describe("Its length, in UTF-16 units."),
 });
 
 export const options = documentedObject({
@@ -79,28 +79,30 @@ export const options = documentedObject({
     .enum(["everyone", "accounts_you_follow", "mentioned_only", "parent_post_author_only", "followers_only"])
     .optional()
     .describe("Who may reply. Default: everyone."),
-  /** True: replies are shown once the account has approved them. Not on ghost posts. */
+  /** True: replies appear only after the account approves them. Not on ghost posts. */
   enable_reply_approvals: z
     .boolean()
     .optional()
-    .describe("True: replies are shown once the account has approved them. Not on ghost posts."),
+    .describe("True: replies appear only after the account approves them. Not on ghost posts."),
   /** Id of a post that is quoted. */
   quote_post_id: digits.optional().describe("Id of a post that is quoted."),
-  /** True: the files are hidden until somebody taps them. */
-  is_spoiler_media: z.boolean().optional().describe("True: the files are hidden until somebody taps them."),
-  /** Parts of the text that are hidden until somebody taps them, 10 at most. In a thread: of its first post. */
+  /** True: the files are hidden until a viewer taps them. */
+  is_spoiler_media: z.boolean().optional().describe("True: the files are hidden until a viewer taps them."),
+  /** Parts of the text that are hidden until a viewer taps them, at most 10. In a thread: of its first post. */
   text_entities: z
     .array(textEntity)
     .min(1)
     .max(10)
     .optional()
     .describe(
-      "Parts of the text that are hidden until somebody taps them, 10 at most. In a thread: of its first post.",
+      "Parts of the text that are hidden until a viewer taps them, at most 10. In a thread: of its first post.",
     ),
   /** A long text below the post. Posts without files and polls. */
   text_attachment: textAttachment.optional().describe("A long text below the post. Posts without files and polls."),
-  /** 2 to 4 answers to choose from. Posts without files, link and long text. */
-  poll_attachment: poll.optional().describe("2 to 4 answers to choose from. Posts without files, link and long text."),
+  /** A poll with 2 to 4 answers. Only for posts without files, link and long text. */
+  poll_attachment: poll
+    .optional()
+    .describe("A poll with 2 to 4 answers. Only for posts without files, link and long text."),
   /** A GIF of GIPHY. Posts without files. */
   gif_attachment: documentedObject({
     /** Its id at GIPHY. */
@@ -108,34 +110,38 @@ export const options = documentedObject({
       .string()
       .regex(/^\w{1,100}$/, "The id of a GIF at GIPHY.")
       .describe("Its id at GIPHY."),
-    /** Where it comes from. Default GIPHY, the only one left. */
-    provider: z.literal("GIPHY").optional().describe("Where it comes from. Default GIPHY, the only one left."),
+    /** The provider. Default GIPHY, the only one supported. */
+    provider: z.literal("GIPHY").optional().describe("The provider. Default GIPHY, the only one supported."),
   })
     .optional()
     .describe("A GIF of GIPHY. Posts without files."),
-  /** True: the post goes away after 24 hours. Text only, without a thread. */
+  /** True: the post disappears after 24 hours. Text only, without a thread. */
   is_ghost_post: z
     .boolean()
     .optional()
-    .describe("True: the post goes away after 24 hours. Text only, without a thread."),
-  /** Id of a place, as `choices` lists it. The login needs threads_location_tagging. */
+    .describe("True: the post disappears after 24 hours. Text only, without a thread."),
+  /** Id of a place, from `choices`. Requires the scope threads_location_tagging. */
   location_id: digits
     .optional()
-    .describe("Id of a place, as `choices` lists it. The login needs threads_location_tagging."),
-  /** Countries in which the post is shown, in two letters: `DE`. Accounts that may choose them alone. */
+    .describe("Id of a place, from `choices`. Requires the scope threads_location_tagging."),
+  /**
+   * Countries in which the post is shown, two letters each: `DE`. Only for accounts that Threads allows to choose them.
+   */
   allowlisted_country_codes: z
     .array(z.string().regex(/^[A-Z]{2}$/, "A country in two capital letters, such as DE."))
     .min(1)
     .max(250)
     .optional()
-    .describe("Countries in which the post is shown, in two letters: `DE`. Accounts that may choose them alone."),
-  /** True: the post is shown as a story on Instagram, too. The login needs threads_share_to_instagram. */
+    .describe(
+      "Countries in which the post is shown, two letters each: `DE`. Only for accounts that Threads allows to choose them.",
+    ),
+  /** True: the post is also shared as a story on Instagram. Requires the scope threads_share_to_instagram. */
   crossreshare_to_ig: z
     .boolean()
     .optional()
-    .describe("True: the post is shown as a story on Instagram, too. The login needs threads_share_to_instagram."),
-  /** True: the same, on a dark ground. */
-  crossreshare_to_ig_dark_mode: z.boolean().optional().describe("True: the same, on a dark ground."),
+    .describe("True: the post is also shared as a story on Instagram. Requires the scope threads_share_to_instagram."),
+  /** True: the same, on a dark background. */
+  crossreshare_to_ig_dark_mode: z.boolean().optional().describe("True: the same, on a dark background."),
 });
 
 export type ThreadsOptions = z.infer<typeof options>;

@@ -31,7 +31,7 @@ export const publisher = {
     const parsed = createdSchema.safeParse(body);
     if (!parsed.success) return null;
     const warnings =
-      parsed.data.crossreshare_to_ig_status === "FAILED" ? ["Threads could not show the post on Instagram."] : [];
+      parsed.data.crossreshare_to_ig_status === "FAILED" ? ["Threads could not share the post on Instagram."] : [];
     return { live: { id: parsed.data.id, url: null, ref: null, ...(warnings.length === 0 ? {} : { warnings }) } };
   },
 
@@ -70,5 +70,5 @@ async function confirm(
 
 /** It is live and stays so: a second one would be there twice. */
 function standsAlone(index: number): string {
-  return `Part ${index + 1} is live, but Threads shows it as a post of its own and not in the thread; the parts behind it reply to it. To have it in the thread, delete it and what replies to it there, and post those parts anew.`;
+  return `Part ${index + 1} is live, but Threads shows it as a separate post, not in the thread; the later parts reply to it. To repair the thread, delete this part and its replies on Threads, and publish those parts again.`;
 }

@@ -58,6 +58,6 @@ export async function assertQuota(context: StageContext): Promise<void> {
 
 function assertLeft({ used, total }: Quota["posts"], wanted: number, what: string): void {
   if (wanted === 0 || used + wanted <= total) return;
-  const message = `The account has published ${used} of the ${total} ${what} that Threads takes within 24 hours, and this needs ${wanted}: try again tomorrow.`;
+  const message = `The account has published ${used} of the ${total} ${what} that Threads allows within 24 hours, and this needs ${wanted}: try again tomorrow.`;
   throw new PublishingError("rejected_by_network", message);
 }

@@ -35,7 +35,7 @@ const links = rule((plan) => {
   const counts = plan.parts.map((part, index) => linksOf(part, index).size);
   const index = counts.findIndex((count) => count > maxLinks);
   if (index === -1) return null;
-  const message = `${counts[index]} different links, the link card's included; Threads takes at most ${maxLinks} in a post.`;
+  const message = `${counts[index]} different links, the link card's included; Threads accepts at most ${maxLinks} in a post.`;
   return { field: fieldOf(plan, index), message };
 });
 
@@ -60,7 +60,7 @@ const besidePoll = rule(({ input: { link, options } }) => {
   if (options.poll_attachment === undefined) return null;
   const beside = options.text_attachment !== undefined ? "a text_attachment" : link === null ? null : "a link card";
   if (beside === null) return null;
-  return problemAt("poll_attachment", `A poll on Threads cannot stand beside ${beside}.`);
+  return problemAt("poll_attachment", `A poll on Threads cannot be combined with ${beside}.`);
 });
 
 /** https://developers.facebook.com/documentation/threads/create-posts/ghost-posts (2026-07) */
@@ -70,7 +70,7 @@ const ghosts = rule(({ input: { media, options }, parts }) => {
     media.length > 0
       ? "has no files"
       : parts.length > 1
-        ? "cannot be replied to, so it begins no thread"
+        ? "cannot be replied to, so it cannot start a thread"
         : options.enable_reply_approvals === true
           ? "cannot be replied to: leave out enable_reply_approvals"
           : null;
@@ -79,11 +79,11 @@ const ghosts = rule(({ input: { media, options }, parts }) => {
 
 const spoilers = rule(({ input: { media, options }, parts: [first] }) => {
   if (options.is_spoiler_media !== undefined && media.length === 0)
-    return problemAt("is_spoiler_media", "This hides files, and the post has none.");
+    return problemAt("is_spoiler_media", "This hides files, but the post has none.");
   const length = first?.text.length ?? 0;
   const index = (options.text_entities ?? []).findIndex((entity) => entity.offset + entity.length > length);
   if (index === -1) return null;
-  const message = `It ends behind the text, which has ${length} UTF-16 units.`;
+  const message = `It ends after the text, which has ${length} UTF-16 units.`;
   return problemAt(`text_entities[${index}].length`, message);
 });
 
@@ -91,19 +91,19 @@ const styles = rule(({ input: { options } }) => {
   const { plaintext = "", text_with_styling_info: styled = [] } = options.text_attachment ?? {};
   const index = styled.findIndex(({ offset, length }) => offset + length > plaintext.length);
   if (index === -1) return null;
-  const message = `It ends behind plaintext, which has ${plaintext.length} UTF-16 units.`;
+  const message = `It ends after plaintext, which has ${plaintext.length} UTF-16 units.`;
   return problemAt(`text_attachment.text_with_styling_info[${index}].length`, message);
 });
 
 const oneStory = rule(({ input: { options } }) => {
   if (options.crossreshare_to_ig !== true || options.crossreshare_to_ig_dark_mode !== true) return null;
-  const message = "Give crossreshare_to_ig or crossreshare_to_ig_dark_mode, not both.";
+  const message = "Set crossreshare_to_ig or crossreshare_to_ig_dark_mode, not both.";
   return problemAt("crossreshare_to_ig_dark_mode", message);
 });
 
 const countries = ruleAs("unsupported", ({ input: { options }, profile }) => {
   if (options.allowlisted_country_codes === undefined || readKnown(profile).may_choose_countries !== false) return null;
-  const message = "Threads does not let this account choose countries: leave it out.";
+  const message = "Threads does not allow this account to choose countries: leave it out.";
   return problemAt("allowlisted_country_codes", message);
 });
 
@@ -125,7 +125,7 @@ export function lackOf(
   const granted = readKnown(profile).scopes;
   const wanted = scopesOfOptions[name];
   if (granted.length === 0 || granted.includes(wanted)) return null;
-  return `The login lacks ${wanted}: name it in furtherScopes, and connect the profile again.`;
+  return `The access token lacks ${wanted}: add it to furtherScopes, and reconnect the profile.`;
 }
 
 /** Checks that a table cannot say, in order. */

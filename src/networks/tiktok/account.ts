@@ -78,7 +78,7 @@ export async function probeScopes(context: Reading): Promise<Scopes> {
 function isTaken({ status, body }: NetworkResponse): boolean {
   const codes = codesOf(body);
   if (codes.includes("access_token_invalid") || (status === 401 && codes.length === 0))
-    throw new PublishingError("reauthentication_required", "access_token: TikTok does not take it, or not any more.");
+    throw new PublishingError("reauthentication_required", "access_token: TikTok rejects it; it may have expired.");
   return !codes.some((code) => lacking.has(code));
 }
 

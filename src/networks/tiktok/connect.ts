@@ -19,42 +19,40 @@ import { type FurtherScope, scope } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
   /**
-   * An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a
+   * An access token of the account, with the scopes user.info.basic and video.publish. It expires after two hours, or a
    * day.
    */
   access_token: bearerToken.describe(
-    "An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day.",
+    "An access token of the account, with the scopes user.info.basic and video.publish. It expires after two hours, or a day.",
   ),
   /**
-   * What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here.
-   * Without one the login ends with the access token.
+   * The refresh token, issued by the same app. It is valid for one use: do not use it elsewhere. Without one the
+   * connection ends with the access token.
    */
   refresh_token: bearerToken
     .optional()
     .describe(
-      "What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without one the login ends with the access token.",
+      "The refresh token, issued by the same app. It is valid for one use: do not use it elsewhere. Without one the connection ends with the access token.",
     ),
-  /** When the access token runs out, ISO 8601. Default: found out when TikTok refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until TikTok refuses it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token runs out, ISO 8601. Default: found out when TikTok refuses it."),
-  /** When the refresh token runs out, ISO 8601. Default: not known; it is used after 30 days, and then it is. */
+    .describe("When the access token expires, ISO 8601. Default: unknown until TikTok refuses it."),
+  /** When the refresh token expires, ISO 8601. Default: unknown until it is used after 30 days. */
   refresh_expires_at: endTime
     .optional()
-    .describe(
-      "When the refresh token runs out, ISO 8601. Default: not known; it is used after 30 days, and then it is.",
-    ),
-  /** The app that it came from by a login in the browser. By hand it is left out. */
+    .describe("When the refresh token expires, ISO 8601. Default: unknown until it is used after 30 days."),
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_key: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe("The app that it came from by a login in the browser. By hand it is left out."),
-  /** What the token allows, as TikTok's answer said it: `video.publish`, … Default: tried out. */
+    .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
+  /** The token's scopes, as TikTok returned them: `video.publish`, … Default: detected by a request. */
   scopes: scopeList
     .optional()
-    .describe("What the token allows, as TikTok's answer said it: `video.publish`, … Default: tried out."),
+    .describe("The token's scopes, as TikTok returned them: `video.publish`, … Default: detected by a request."),
 });
 
 /** @param options.app the host's app; undefined: accounts are connected by their tokens alone, which then cannot be renewed */
@@ -72,7 +70,7 @@ export function createConnector(options: {
     async refresh(context) {
       const { secret, ...ends } = await renewTokens(oauth, context, {
         client: () => findClient(app, context.accountId),
-        ended: "The access token has run out, and there is nothing to renew it with: connect the account again.",
+        ended: "The access token has expired, and there is no refresh token: reconnect the account.",
       });
       return toCredentials(secret, ends, context.now());
     },

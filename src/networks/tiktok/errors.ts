@@ -40,7 +40,7 @@ export function codesOf(answer: unknown): readonly string[] {
   return parsed === undefined || parsed.codes.at(-1) === "ok" ? [] : parsed.codes;
 }
 
-const ended = "TikTok does not take this login any more: connect the account again.";
+const ended = "TikTok no longer accepts this access token: reconnect the account.";
 
 function permissions(): ErrorRow[] {
   const rejected = "rejected_by_network";
@@ -48,7 +48,7 @@ function permissions(): ErrorRow[] {
     refused(
       ["scope_not_authorized", "scope_permission_missed"],
       "reauthentication_required",
-      "The login does not allow this: connect the account again and allow all that is asked for.",
+      "The access token does not allow this: reconnect the account and allow all permissions.",
       directPost,
     ),
     loginEnded("access_token_invalid", ended, directPost),
@@ -61,7 +61,7 @@ function permissions(): ErrorRow[] {
     refused(
       "reached_active_user_cap",
       rejected,
-      "As many people as TikTok lets the app have in a day have posted through it: try again tomorrow, or ask TikTok for more. Connecting again does not help.",
+      "The app has reached TikTok's limit of users per day: try again tomorrow, or ask TikTok for a higher limit. Reconnecting does not help.",
       `${creatorInfo}; https://github.com/gitroomhq/postiz-app/issues/1854`,
     ),
   ].flat();
@@ -73,17 +73,17 @@ function spam(): ErrorRow[] {
     refused(
       "spam_risk_too_many_posts",
       rejected,
-      "The account has posted as much as TikTok lets it in a day, by whatever app: try again tomorrow.",
+      "The account has reached TikTok's daily limit of posts, over all apps: try again tomorrow.",
       directPost,
     ),
-    refused("spam_risk_user_banned_from_posting", rejected, "TikTok does not let this account post.", directPost),
+    refused("spam_risk_user_banned_from_posting", rejected, "TikTok does not allow this account to post.", directPost),
     refused(
       "spam_risk_too_many_pending_share",
       rejected,
-      "Five drafts wait in the account's TikTok inbox, which is all that it takes in a day: finish them first.",
+      "Five drafts are waiting in the account's TikTok inbox, the limit per day: finish them first.",
       drafts,
     ),
-    refused(["spam_risk_text", "spam_risk"], rejected, "TikTok takes the post for spam.", statuses),
+    refused(["spam_risk_text", "spam_risk"], rejected, "TikTok considers the post spam.", statuses),
   ].flat();
 }
 
@@ -92,7 +92,7 @@ function requests(): ErrorRow[] {
     refused(
       "privacy_level_option_mismatch",
       "invalid_request",
-      "privacy_level is none of those that TikTok lets this account choose from.",
+      "TikTok does not allow this account to use this privacy_level.",
       directPost,
     ),
     refused(
@@ -110,28 +110,23 @@ function requests(): ErrorRow[] {
       "The TikTok app on the person's phone is too old for drafts of photos: it must be 31.8 or newer.",
       photoPost,
     ),
-    refused("invalid_file_upload", "media_error", "The file is not what TikTok was told about it.", general),
+    refused("invalid_file_upload", "media_error", "The file does not match the announced size or type.", general),
     refused(
       ["invalid_publish_id", "token_not_authorized_for_specified_publish_id"],
       "internal_error",
-      "TikTok does not know this publication.",
+      "TikTok does not have this publication.",
       statuses,
     ),
-    refused(
-      ["invalid_param", "invalid_params"],
-      "invalid_request",
-      "TikTok did not take what the post says.",
-      directPost,
-    ),
+    refused(["invalid_param", "invalid_params"], "invalid_request", "TikTok rejected the post's content.", directPost),
   ].flat();
 }
 
 function pauses(): ErrorRow[] {
-  const limited = "TikTok takes no more requests for this account at the moment.";
+  const limited = "TikTok accepts no more requests for this account at the moment.";
   return [
     rateLimited("rate_limit_exceeded", limited, general),
     rateLimited({ status: 429 }, limited, general),
-    undecided("internal_error", "TikTok had a failure of its own.", general),
+    undecided("internal_error", "TikTok had an internal error.", general),
   ].flat();
 }
 
@@ -141,7 +136,7 @@ function pauses(): ErrorRow[] {
  */
 function uploads(): ErrorRow[] {
   return [403, 404, 416].flatMap((status) =>
-    undecided({ status, operation: uploadOperation }, "TikTok does not take this piece of the file.", transfer),
+    undecided({ status, operation: uploadOperation }, "TikTok rejects this chunk of the file.", transfer),
   );
 }
 

@@ -13,33 +13,34 @@ import { createPublisher } from "./publish.ts";
 import { type FurtherScope, furtherScopes } from "./scopes.ts";
 import { takenPieces } from "./upload.ts";
 
-/** What `networks.tiktok` takes besides content of its own. */
+/** What `networks.tiktok` takes besides overriding content. */
 export type TiktokOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type TiktokCredentials = z.input<typeof credentialsSchema>;
 export type { TiktokApp } from "./oauth.ts";
 /** What `tiktok` returns. */
 export type TiktokAdapter = NetworkAdapter<"tiktok", typeof options, typeof credentialsSchema>;
 
-/** What `tiktok` takes. */
+/** Options of `tiktok`. */
 export interface TiktokSettings {
   /**
-   * Your app's client key and secret, so that accounts can be connected by a login in the browser and their logins
-   * renewed; or a function that returns them for an account's id, null where there is none. Its Login Kit lists
+   * Your app's client key and secret, so that accounts can be connected by a browser login and their access tokens
+   * renewed; or a function that returns them for an account's id, null if there is none. Register in its Login Kit
    * `{baseUrl}/connect/tiktok/callback` as a redirect URI.
    *
    * @default accounts are connected by their tokens, which end within a day
    */
   app?: TiktokAppSetting | undefined;
   /**
-   * What logins in the browser ask for. TikTok has no inbox for apps.
+   * Permissions that browser logins request. TikTok has no inbox API.
    *
    * @default ["publish"]
    */
   scopes?: readonly Purpose[] | undefined;
   /**
-   * What they ask for beside `user.info.basic` and `video.publish`, and can do without: the account's name, drafts, and
-   * finding a photo post whose answer was lost. TikTok grants an app each scope by itself: name those that yours has.
+   * Optional scopes besides `user.info.basic` and `video.publish`: for the account's name, for drafts, and for finding
+   * a photo post whose response was lost. TikTok approves each scope separately for an app: list those
+   * that yours has.
    *
    * @default ["user.info.profile", "video.upload", "video.list"]
    */
@@ -49,20 +50,21 @@ export interface TiktokSettings {
 const settingsSchema = z.strictObject({
   app: appSetting(appSchema).optional(),
   scopes: purposesSetting.optional(),
-  furtherScopes: z.array(z.enum(furtherScopes), { error: `Give a list of ${furtherScopes.join(", ")}.` }).optional(),
+  furtherScopes: z.array(z.enum(furtherScopes), { error: `Must be a list of ${furtherScopes.join(", ")}.` }).optional(),
 } satisfies OptionSchemas<TiktokSettings>);
 
 /**
  * TikTok: videos and photos of an account, and drafts for its inbox.
  *
- * An app at developers.tiktok.com has Login Kit and the Content Posting API with Direct Post switched on. Until TikTok
- * has audited it, only private accounts can post, with `privacy_level` SELF_ONLY, five a day. For photos the service's
- * `baseUrl` is among the app's verified URL properties. Whoever lets people post shows them the account's name, the
- * levels of `choices` with none chosen beforehand, and the sentence of agreement to TikTok's Music Usage Confirmation.
+ * You need an app at developers.tiktok.com with Login Kit and the Content Posting API with Direct Post enabled. Until
+ * TikTok has audited it, only private accounts can post, with `privacy_level` SELF_ONLY, five posts a
+ * day. For photos, add the service's `baseUrl` to the app's verified URL properties. Your user
+ * interface must show the account's name, the levels of `choices` without a preselected one, and the
+ * agreement to TikTok's Music Usage Confirmation.
  *
  * @see https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
  * @see https://developers.tiktok.com/doc/content-sharing-guidelines
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [tiktok({ app: { client_key, client_secret } })] });
  */

@@ -31,7 +31,7 @@ const sinceMs = 120_000;
 
 /** Nothing was found, and nothing follows from it: after a second such look nobody can tell. */
 function unknownOn(context: NetworkContext, { since }: LookInput<TiktokOptions>): LookResult {
-  if (context.now() < since + sinceMs + unknownForMs) return { pending: "TikTok does not know the publication yet." };
+  if (context.now() < since + sinceMs + unknownForMs) return { pending: "TikTok does not list the publication yet." };
   return { parent: null, lists: [{ posts: [], isWhole: false, showsSuch: false, name: "publication" }] };
 }
 
@@ -49,9 +49,9 @@ function toSighting(
     case "PROCESSING_UPLOAD":
       return lacksBytes(uploadedBytes, input) ? { absent: true } : { pending: "TikTok is processing the video." };
     case "PROCESSING_DOWNLOAD":
-      return { pending: "TikTok is fetching the pictures." };
+      return { pending: "TikTok is fetching the images." };
     default:
-      return { pending: `TikTok says that the post is ${status.slice(0, 50)}.` };
+      return { pending: `TikTok reports the post's status ${status.slice(0, 50)}.` };
   }
 }
 
@@ -71,7 +71,7 @@ function published(
   const kind: PostKind = kindOf(part);
   const url = postId === null ? null : permalink(profile.handle, kind, postId);
   const isBare = part.options.inbox === true && kind === "video" && part.text !== "";
-  const warnings = isBare ? { warnings: ["TikTok keeps no text of a draft: the person has to write it."] } : {};
+  const warnings = isBare ? { warnings: ["TikTok does not keep a draft's text: the user must write it."] } : {};
   return { id: postId, url, ref: { publish_id: publishId, kind }, ...warnings };
 }
 

@@ -9,55 +9,50 @@ const maxTimestampMs = 2_147_483_647;
 
 export const options = documentedObject({
   /**
-   * Who sees the post. Required but for drafts: TikTok demands that the person chooses it, from what `choices` lists
-   * for the account, with nothing chosen beforehand.
+   * The post's visibility. Required except for drafts: TikTok demands that the user chooses it from the account's
+   * `choices`, without a preselected value.
    */
   privacy_level: z
     .enum(privacyLevels)
     .optional()
     .describe(
-      "Who sees the post. Required but for drafts: TikTok demands that the person chooses it, from what `choices` lists for the account, with nothing chosen beforehand.",
+      "The post's visibility. Required except for drafts: TikTok demands that the user chooses it from the account's `choices`, without a preselected value.",
     ),
-  /** Nobody can comment on it. Default false. */
-  disable_comment: z.boolean().optional().describe("Nobody can comment on it. Default false."),
-  /** Videos: nobody can make a duet with it. Default false. */
-  disable_duet: z.boolean().optional().describe("Videos: nobody can make a duet with it. Default false."),
-  /** Videos: nobody can make a stitch of it. Default false. */
-  disable_stitch: z.boolean().optional().describe("Videos: nobody can make a stitch of it. Default false."),
-  /** Videos: the moment whose picture is the cover, milliseconds. Default: the first picture. */
+  /** True: comments are disabled. Default false. */
+  disable_comment: z.boolean().optional().describe("True: comments are disabled. Default false."),
+  /** Videos: true disables duets. Default false. */
+  disable_duet: z.boolean().optional().describe("Videos: true disables duets. Default false."),
+  /** Videos: true disables stitches. Default false. */
+  disable_stitch: z.boolean().optional().describe("Videos: true disables stitches. Default false."),
+  /** Videos: offset of the frame used as the cover, milliseconds. Default: the first frame. */
   video_cover_timestamp_ms: z
     .int()
     .min(0)
     .max(maxTimestampMs)
     .optional()
-    .describe("Videos: the moment whose picture is the cover, milliseconds. Default: the first picture."),
-  /** Photos: which of them is the cover, from 0. Default 0. */
-  photo_cover_index: z
-    .int()
-    .min(0)
-    .max(34)
-    .optional()
-    .describe("Photos: which of them is the cover, from 0. Default 0."),
-  /** Photos: TikTok adds music that it recommends. Default false. */
-  auto_add_music: z.boolean().optional().describe("Photos: TikTok adds music that it recommends. Default false."),
-  /** It is a paid partnership with somebody else; it cannot be seen by the person alone. Default false. */
+    .describe("Videos: offset of the frame used as the cover, milliseconds. Default: the first frame."),
+  /** Photos: index of the cover photo, from 0. Default 0. */
+  photo_cover_index: z.int().min(0).max(34).optional().describe("Photos: index of the cover photo, from 0. Default 0."),
+  /** Photos: true lets TikTok add recommended music. Default false. */
+  auto_add_music: z.boolean().optional().describe("Photos: true lets TikTok add recommended music. Default false."),
+  /** True: it is a paid partnership with a third party; the post must not be private. Default false. */
   brand_content_toggle: z
     .boolean()
     .optional()
-    .describe("It is a paid partnership with somebody else; it cannot be seen by the person alone. Default false."),
-  /** It promotes the person's own business. Default false. */
-  brand_organic_toggle: z.boolean().optional().describe("It promotes the person's own business. Default false."),
-  /** Videos: it is labelled as made with AI. Default false. */
-  is_aigc: z.boolean().optional().describe("Videos: it is labelled as made with AI. Default false."),
+    .describe("True: it is a paid partnership with a third party; the post must not be private. Default false."),
+  /** True: it promotes the user's own business. Default false. */
+  brand_organic_toggle: z.boolean().optional().describe("True: it promotes the user's own business. Default false."),
+  /** Videos: true labels it as made with AI. Default false. */
+  is_aigc: z.boolean().optional().describe("Videos: true labels it as made with AI. Default false."),
   /**
-   * True: it is a draft in the person's TikTok inbox, where they finish and publish it. Of photos TikTok keeps title
-   * and text, of videos neither; no other option goes with it. Default false.
+   * True: it is sent as a draft to the user's TikTok inbox, where they finish and publish it. TikTok keeps title and
+   * text of photos, neither of videos; no other option may be set. Default false.
    */
   inbox: z
     .boolean()
     .optional()
     .describe(
-      "True: it is a draft in the person's TikTok inbox, where they finish and publish it. Of photos TikTok keeps title and text, of videos neither; no other option goes with it. Default false.",
+      "True: it is sent as a draft to the user's TikTok inbox, where they finish and publish it. TikTok keeps title and text of photos, neither of videos; no other option may be set. Default false.",
     ),
 });
 

@@ -74,7 +74,7 @@ function photosRequest({ part, staged }: CommitInput<TiktokOptions>): CommitRequ
 function addressIn(staged: Staged, index: number): string {
   const address = staged[`address_${index}`];
   if (typeof address === "string") return address;
-  throw new PublishingError("internal_error", "The pictures' addresses were not staged.");
+  throw new PublishingError("internal_error", "The images' URLs were not staged.");
 }
 
 const disabledSchema = z.object({ comment: z.boolean(), duet: z.boolean(), stitch: z.boolean() });

@@ -13,7 +13,7 @@ const privacyIsChosen = rule("invalid_request", ({ post: { options } }) =>
     ? null
     : problemAt(
         "privacy_level",
-        "TikTok demands that the person chooses who sees the post: give privacy_level, one of those that the profile's choices list.",
+        "TikTok requires that the user chooses the visibility: set privacy_level to one of the profile's choices.",
       ),
 );
 
@@ -35,7 +35,7 @@ const draftsHaveNoOptions = rule("unsupported", ({ post: { options } }) => {
   if (given === undefined) return null;
   return problemAt(
     given,
-    `TikTok keeps no ${given} of a draft: the person chooses it in the app. Leave it out, or leave out inbox.`,
+    `TikTok keeps no ${given} of a draft: the user chooses it in the app. Leave it out, or leave out inbox.`,
   );
 });
 
@@ -62,17 +62,14 @@ const coverIsInTime = rule("invalid_request", ({ post: { options, media } }) => 
   if (at === undefined || seconds === null || at <= seconds * 1000) return null;
   return problemAt(
     "video_cover_timestamp_ms",
-    `The video ends after ${seconds} s: TikTok would take its first picture instead.`,
+    `The video ends after ${seconds} s: TikTok would use its first frame instead.`,
   );
 });
 
 /** https://developers.tiktok.com/doc/content-sharing-guidelines (2026-11) */
 const partnershipsAreSeen = rule("invalid_request", ({ post: { options } }) => {
   if (options.brand_content_toggle !== true || options.privacy_level !== "SELF_ONLY") return null;
-  return problemAt(
-    "brand_content_toggle",
-    "A paid partnership cannot be seen by the person alone: choose another privacy_level.",
-  );
+  return problemAt("brand_content_toggle", "A paid partnership must not be private: choose another privacy_level.");
 });
 
 /** As the account was when it was connected or checked; it is read once more before the upload. */
@@ -84,7 +81,7 @@ const accountTime = rule("media_error", ({ post: { options, media }, profile }) 
 export function tooLong(media: readonly PlannedMedia[], most: number | null): Problem {
   const index = media.findIndex(({ duration_seconds }) => most !== null && (duration_seconds ?? 0) > most);
   if (index === -1) return null;
-  return { field: `media[${index}]`, message: `TikTok takes videos of at most ${most} s from this account.` };
+  return { field: `media[${index}]`, message: `TikTok accepts videos of at most ${most} s from this account.` };
 }
 
 const permissions = rule("reauthentication_required", ({ post: { options }, profile }) => {
@@ -92,7 +89,7 @@ const permissions = rule("reauthentication_required", ({ post: { options }, prof
   if (options.inbox !== true || !scopes_are_whole || scopes.includes(scope.upload)) return null;
   return problemAt(
     "inbox",
-    `The login does not allow drafts: connect the account again, with the scope ${scope.upload}.`,
+    `The access token does not allow drafts: reconnect the account, with the scope ${scope.upload}.`,
   );
 });
 

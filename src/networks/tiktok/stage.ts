@@ -49,7 +49,7 @@ function stageCreator(context: StageContext, part: Part<TiktokOptions>): Promise
     if (!levels.includes(privacy_level ?? ""))
       throw new PublishingError(
         "invalid_request",
-        `networks.tiktok.privacy_level: TikTok lets this account choose ${levels.join(", ")} at the moment.`,
+        `networks.tiktok.privacy_level: TikTok allows this account ${levels.join(", ")} at the moment.`,
       );
     const long = tooLong(part.media, creator.max_video_post_duration_sec ?? null);
     if (long !== null) throw new PublishingError("media_error", `${long.field}: ${long.message}`);
@@ -114,14 +114,14 @@ async function readHeld({ context, upload }: Sending): Promise<number | null> {
 /** Nothing was sent that publishes: an upload that TikTok gave up never was anything. */
 async function heldBefore(sending: Sending): Promise<number> {
   const status = await readStatus(sending.context, sending.upload.publish_id);
-  if (status === null) throw new NotReady("TikTok does not know the upload yet.");
+  if (status === null) throw new NotReady("TikTok does not list the upload yet.");
   if (status.status === "FAILED") return beginAnew(sending.context);
   return status.uploadedBytes ?? 0;
 }
 
 async function beginAnew(context: StageContext): Promise<never> {
   await context.forget("upload");
-  throw new NotReady("TikTok has dropped the upload; it begins anew.");
+  throw new NotReady("TikTok discarded the upload; it restarts.");
 }
 
 /**
@@ -139,7 +139,7 @@ async function sendChunks(sending: Sending, heldAlready: number): Promise<number
     const response = await sending.context.request(chunkRequest(sending, { from: held, to }));
     const now = heldIn(response.headers, to);
     if (response.status !== 206 || now <= held)
-      throw new PublishingError("network_error", "TikTok does not take the next bytes of the file.");
+      throw new PublishingError("network_error", "TikTok rejects the next bytes of the file.");
     held = now;
   }
   return held;

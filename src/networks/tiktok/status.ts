@@ -60,37 +60,37 @@ export async function readStatus(
 const failures: Readonly<Record<string, PublishingFailure>> = {
   file_format_check_failed: { code: "media_error", message: "TikTok cannot read the file's format." },
   duration_check_failed: { code: "media_error", message: "The video is too long or too short for this account." },
-  frame_rate_check_failed: { code: "media_error", message: "TikTok takes 23 to 60 frames a second." },
+  frame_rate_check_failed: { code: "media_error", message: "TikTok accepts 23 to 60 frames per second." },
   picture_size_check_failed: {
     code: "media_error",
-    message: "TikTok takes videos of 360 to 4,096 pixels a side, and pictures of at most 1080p.",
+    message: "TikTok accepts videos of 360 to 4,096 pixels per side, and images of at most 1080p.",
   },
   video_pull_failed: { code: "media_error", message: "TikTok could not fetch the video." },
   photo_pull_failed: {
     code: "media_error",
-    message: "TikTok could not fetch the pictures: their address must answer 200 for an hour, without a redirect.",
+    message: "TikTok could not fetch the images: their URLs must return 200 for an hour, without a redirect.",
   },
-  internal: { code: "network_error", message: "TikTok had a failure of its own." },
+  internal: { code: "network_error", message: "TikTok had an internal error." },
   publish_cancelled: { code: "rejected_by_network", message: "The publication was cancelled." },
   auth_removed: {
     code: "reauthentication_required",
-    message: "The person has taken back what the app was allowed: connect the account again.",
+    message: "The user has revoked the app's access: reconnect the account.",
   },
   spam_risk_too_many_posts: {
     code: "rejected_by_network",
-    message: "The account has posted as much as TikTok lets it in a day, by whatever app: try again tomorrow.",
+    message: "The account has reached TikTok's daily limit of posts, over all apps: try again tomorrow.",
   },
   spam_risk_user_banned_from_posting: {
     code: "rejected_by_network",
-    message: "TikTok does not let this account post.",
+    message: "TikTok does not allow this account to post.",
   },
-  spam_risk_text: { code: "rejected_by_network", message: "TikTok takes the text for spam." },
-  spam_risk: { code: "rejected_by_network", message: "TikTok takes the post for spam." },
+  spam_risk_text: { code: "rejected_by_network", message: "TikTok considers the text spam." },
+  spam_risk: { code: "rejected_by_network", message: "TikTok considers the post spam." },
 };
 
 export function failureOf(reason: string): PublishingFailure {
   const known = failures[reason];
   if (known !== undefined) return known;
-  const said = reason.slice(0, 100) || "it names no reason";
+  const said = reason.slice(0, 100) || "it gives no reason";
   return { code: "rejected_by_network", message: `TikTok did not publish it: ${said}.` };
 }

@@ -91,8 +91,8 @@ export function sourceInfo(total: number, { wholeBytes, chunkBytes }: PieceSizes
 function sizeOf({ size_bytes }: PlannedMedia): number {
   if (size_bytes !== null) return size_bytes;
   const message = withRemedy(
-    "The file's host does not say how large it is. Upload the file first, or use another host.",
-    "Uploads need a mediaStore: give one to createSocialService.",
+    "The file's host does not report its size. Upload the file first, or use another host.",
+    "Uploads need a store: set createSocialService's mediaStore.",
   );
   throw new PublishingError("media_error", message);
 }
@@ -103,7 +103,7 @@ function assertOwn(address: string): string {
   if (host?.protocol === "https:" && host.hostname.endsWith(ownHosts)) return address;
   throw new PublishingError(
     "network_error",
-    `TikTok wants the file at ${host?.host ?? "no address"}, which is none of its hosts.`,
+    `TikTok requested the upload to ${host?.host ?? "no host"}, which is not one of its known hosts.`,
   );
 }
 

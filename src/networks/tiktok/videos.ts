@@ -41,10 +41,10 @@ const maxPages = 5;
 export async function sightVideos(context: NetworkContext, input: LookInput<TiktokOptions>): Promise<LookResult> {
   const { options } = input.part;
   if (options.inbox === true || options.privacy_level !== "PUBLIC_TO_EVERYONE")
-    return { cannot_tell: "TikTok lists only what everybody sees, and its answer was lost." };
+    return { cannot_tell: "TikTok lists only public posts, and the response was lost." };
   if (!readKnown(input.profile).scopes.includes(scope.list))
     return {
-      cannot_tell: `The login does not allow the account's posts to be read: it lacks the scope ${scope.list}.`,
+      cannot_tell: `The access token cannot read the account's posts: it lacks the scope ${scope.list}.`,
     };
   const videos = await readVideos(context, input.since);
   const posts = videos.map((video) => toSeen(video, input));

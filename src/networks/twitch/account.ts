@@ -23,7 +23,7 @@ export type User = z.infer<typeof userSchema>;
 /** Whose login it is. */
 export async function readMe(context: Pick<LoginContext, "request">): Promise<User> {
   const [me] = (await getAnswer(usersSchema, context, endpoint("users"))).data;
-  if (me === undefined) throw new PublishingError("network_error", "Twitch did not say whose login it is.");
+  if (me === undefined) throw new PublishingError("network_error", "Twitch did not report the access token's owner.");
   return me;
 }
 
@@ -48,7 +48,7 @@ export async function validateLogin(context: Pick<LoginContext, "request">): Pro
   return readAnswer(validSchema, await context.request(validate));
 }
 
-/** Null: Twitch does not take the token. */
+/** Null: Twitch rejects the token. */
 export async function validateToken(context: Pick<LoginContext, "request">, token: string): Promise<Valid | null> {
   const headers = { authorization: `OAuth ${token}` };
   const response = await context.request({ ...validate, headers, accept: [401] });

@@ -6,7 +6,7 @@ import { answersOf } from "../shared/answer.ts";
 const base = "https://api.twitch.tv/helix";
 
 /** A number as text. https://dev.twitch.tv/docs/api/reference (2026-02) */
-export const twitchId = z.string().regex(/^\d{1,20}$/, "An id of Twitch: up to 20 digits, as text.");
+export const twitchId = z.string().regex(/^\d{1,20}$/, "A Twitch id: a string of up to 20 digits.");
 
 /** The address of one API route: `https://api.twitch.tv/helix/{path}?…`. */
 export function endpoint(path: string, parameters: Parameters = {}): string {

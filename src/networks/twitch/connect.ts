@@ -15,19 +15,21 @@ import { readKnown } from "./known.ts";
 import { findApp, oauth, scopes, type TwitchApp, type TwitchAppSetting } from "./oauth.ts";
 
 /** It goes into a header. */
-const token = z.string().regex(/^[\x21-\x7e]{10,500}$/, "A token has no spaces.");
+const token = z.string().regex(/^[\x21-\x7e]{10,500}$/, "A token must not contain spaces.");
 
 export const credentialsSchema = documentedObject({
-  /** An access token of the channel's owner, from the app that the adapter was given. It runs out after some hours. */
+  /** An access token of the channel's owner, issued to the adapter's app. It expires after a few hours. */
   access_token: token.describe(
-    "An access token of the channel's owner, from the app that the adapter was given. It runs out after some hours.",
+    "An access token of the channel's owner, issued to the adapter's app. It expires after a few hours.",
   ),
-  /** The refresh token that came with it. Without one the profile works until the access token runs out. */
+  /** The refresh token that was issued with it. Without one the profile works until the access token expires. */
   refresh_token: token
     .optional()
-    .describe("The refresh token that came with it. Without one the profile works until the access token runs out."),
-  /** When the access token runs out, ISO 8601. Default: as Twitch says. */
-  expires_at: endTime.optional().describe("When the access token runs out, ISO 8601. Default: as Twitch says."),
+    .describe(
+      "The refresh token that was issued with it. Without one the profile works until the access token expires.",
+    ),
+  /** When the access token expires, ISO 8601. Default: Twitch reports it. */
+  expires_at: endTime.optional().describe("When the access token expires, ISO 8601. Default: Twitch reports it."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;
@@ -42,10 +44,7 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
       const given = credentialsSchema.parse(input);
       const valid = await validateToken(context, given.access_token);
       if (valid === null)
-        throw new PublishingError(
-          "reauthentication_required",
-          "access_token: Twitch does not take it, or not any more.",
-        );
+        throw new PublishingError("reauthentication_required", "access_token: Twitch rejects it; it may have expired.");
       assertUsable(valid, setting);
       const me = await readMe(asLogin(context, defined({ ...given, client_id: valid.client_id })));
       const identity = identityOf(me, valid.scopes ?? []);
@@ -61,7 +60,7 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
     async refresh(context) {
       const { client, secret, expires_at } = await renewTokens(oauth, context, {
         client: () => ownApp(context, setting),
-        ended: "The login has run out: connect the account again.",
+        ended: "The access token has expired: reconnect the account.",
       });
       return { secret: { ...secret, client_id: client.client_id }, expires_at };
     },
@@ -77,7 +76,10 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
 async function ownApp({ accountId, secret }: NetworkContext, setting: TwitchAppSetting): Promise<TwitchApp> {
   const app = await findApp(setting, accountId);
   if (app.client_id === secret.client_id) return app;
-  throw new PublishingError("reauthentication_required", "The login came from another app: connect again.");
+  throw new PublishingError(
+    "reauthentication_required",
+    "The access token was issued to a different app: reconnect the account.",
+  );
 }
 
 function credentialsOf(given: Given, { client_id, expires_in }: Valid, context: LoginContext): Credentials {
@@ -88,11 +90,11 @@ function credentialsOf(given: Given, { client_id, expires_in }: Valid, context: 
 
 function assertUsable({ client_id, scopes: granted }: Valid, setting: TwitchAppSetting): void {
   if (typeof setting !== "function" && setting.client_id !== client_id)
-    throw new PublishingError("invalid_request", "access_token: it came from another app than the adapter was given.");
+    throw new PublishingError("invalid_request", "access_token: it was issued to a different app than the adapter's.");
   const missing = scopes.filter((scope) => granted?.includes(scope) !== true);
   if (missing.length > 0)
     throw new PublishingError(
       "invalid_request",
-      `access_token: it lacks ${missing.join(", ")}: log in again with them.`,
+      `access_token: it lacks ${missing.join(", ")}: log in again and allow them.`,
     );
 }

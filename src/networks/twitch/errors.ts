@@ -26,7 +26,7 @@ export const errors: ErrorTable = {
     ...refused(
       { operation: operations.subscription, status: 403 },
       "reauthentication_required",
-      "The account has not allowed the app what it needs: connect it again.",
+      "The account has not granted the required permissions: reconnect it.",
       manage,
     ),
     ...general(),
@@ -41,12 +41,22 @@ export const errors: ErrorTable = {
 function lines(): ErrorRow[] {
   const { line: operation } = operations;
   return [
-    refused({ operation, status: 422 }, "invalid_request", "Twitch takes at most 500 characters in a line.", reference),
-    refused({ operation, status: 403 }, "rejected_by_network", "The account may not write in this chat.", reference),
+    refused(
+      { operation, status: 422 },
+      "invalid_request",
+      "Twitch accepts at most 500 characters in a chat message.",
+      reference,
+    ),
+    refused(
+      { operation, status: 403 },
+      "rejected_by_network",
+      "The account is not allowed to write in this chat.",
+      reference,
+    ),
     refused(
       { operation, status: 400 },
       "rejected_by_network",
-      "Twitch did not take the line: what it answers may be gone.",
+      "Twitch rejected the message: the one that it replies to may no longer exist.",
       reference,
     ),
   ].flat();
@@ -65,12 +75,12 @@ function whispers(): ErrorRow[] {
       reference,
     ),
     refused({ operation, status: 400 }, as, "Twitch delivers no whisper to this person.", reference),
-    refused({ operation, status: 403 }, as, "The account may not send whispers.", reference),
-    refused({ operation, status: 404 }, as, "This person is not there any more.", reference),
+    refused({ operation, status: 403 }, as, "The account is not allowed to send whispers.", reference),
+    refused({ operation, status: 404 }, as, "This person's account no longer exists.", reference),
     // Three a second, a hundred a minute, and forty people a day: which one it is, is not said.
     rateLimited(
       { operation, status: 429 },
-      "Twitch takes no more whispers for now: three a second, and to forty people a day.",
+      "Twitch's limit of whispers is reached: three per second, and to forty people per day.",
       reference,
     ),
   ].flat();
@@ -81,10 +91,10 @@ function general(): ErrorRow[] {
     refused(
       { status: 401, contains: "Client ID" },
       "internal_error",
-      "The login came from another app than the one that it is used with.",
+      "The access token was issued to a different app than the adapter's.",
       guide,
     ),
-    loginEnded({ status: 401 }, "Twitch no longer takes this login: connect the account again.", tokens),
-    rateLimited({ status: 429 }, "Twitch takes no more requests for now.", guide),
+    loginEnded({ status: 401 }, "Twitch no longer accepts this access token: reconnect the account.", tokens),
+    rateLimited({ status: 429 }, "Twitch's rate limit is reached.", guide),
   ].flat();
 }

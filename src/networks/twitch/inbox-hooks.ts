@@ -42,7 +42,7 @@ const signature = /^sha256=[0-9a-f]{64}$/;
 
 /**
  * Twitch advises ten minutes. What it sends again keeps its time (unconfirmed), and nothing can be read back later, so
- * that it is taken for as long as its id is known here, which is what keeps it from counting twice.
+ * that a repeated message is recognized by its id for as long as the id is kept.
  */
 const maxAgeMs = 6 * 24 * 3_600_000;
 
@@ -90,7 +90,7 @@ function accountOf({ subscription: { condition }, event }: Sent): string | null 
 /** One request tells one thing. Lines that are not about the channel's owner are dropped here: a chat has thousands a minute. */
 function events(request: Omit<HookRequest, "at">): HookEvent[] {
   const parsed = sentSchema.safeParse(readHookJson(request.bytes));
-  if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Twitch's messages.");
+  if (!parsed.success) throw new PublishingError("invalid_request", "The body is not a Twitch webhook.");
   const { subscription, event = null } = parsed.data;
   const account = accountOf(parsed.data);
   if (account === null) return [];
@@ -112,11 +112,11 @@ const loginEnded: ReadonlySet<string> = new Set(["authorization_revoked", "user_
 async function read(context: InboxContext, given: Json): Promise<readonly InboxUpdate[] | "unsubscribed"> {
   const { type, status, at, event } = bodySchema.parse(given);
   if (type === types.ended || (status !== null && loginEnded.has(status)))
-    throw new PublishingError("reauthentication_required", "The account's owner has ended the login at Twitch.");
+    throw new PublishingError("reauthentication_required", "The account's owner has revoked the access at Twitch.");
   if (status !== null) return "unsubscribed";
   if (type === types.deleted) return [{ fact: "delete", at, key: lineKey(deletedSchema.parse(event).message_id) }];
   if (type === types.line) return lineFact(context, lineSchema.parse(event), at);
   if (type === types.whisper) return [await whisperFact(context, whisperSchema.parse(event), at)];
   // Nothing else is asked for: it is something of ours in a form that a later version understands.
-  throw new PublishingError("invalid_request", `Twitch has sent a ${type}, which nobody here understands.`);
+  throw new PublishingError("invalid_request", `Twitch has sent an event of the unknown type ${type}.`);
 }

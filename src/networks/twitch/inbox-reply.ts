@@ -95,14 +95,14 @@ function accepted({ body }: NetworkResponse, input: CommitInput): Acceptance | n
   if (!parsed.success) return null;
   const [{ message_id, is_sent, drop_reason }] = parsed.data.data;
   if (is_sent) return { live: { id: message_id, url: null, ref: null } };
-  const message = `Twitch has dropped the line: ${drop_reason?.message ?? "it does not say why."}`;
+  const message = `Twitch dropped the message: ${drop_reason?.message ?? "no reason given."}`;
   return { refused: { code: "rejected_by_network", message } };
 }
 
 /** What was not sent back proves nothing, since Twitch may not have reached us. */
 function lookFor(input: LookInput): LookResult {
   const route = routeOf(input);
-  if (route.as === "whisper") return { cannot_tell: "Twitch shows nobody which whispers were sent." };
+  if (route.as === "whisper") return { cannot_tell: "Twitch does not list sent whispers." };
   const posts = (input.echoes ?? []).map((echo) => ({
     published: { id: echo.id, url: null, ref: echo.ref },
     created_at: echo.sent_at,

@@ -99,8 +99,8 @@ async function asApp({ request }: NetworkContext, { appId, secret }: HookTarget)
     throw new PublishingError(
       "unsupported",
       withRemedy(
-        "Twitch does not accept this service's app.",
-        "Check the app's client_id and client_secret that the adapter was given.",
+        "Twitch rejects this service's app.",
+        "Check the app's client_id and client_secret in the adapter's options.",
       ),
     );
   const { access_token } = readAnswer(appTokenSchema, answer);

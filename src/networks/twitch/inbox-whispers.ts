@@ -13,7 +13,7 @@ export const whisperSchema = z.object({
   whisper: z.object({ text: z.string() }),
 });
 
-/** One conversation with each person. Nobody is told of those that the account sends (unconfirmed). */
+/** One conversation with each person. Twitch does not send the account's own whispers (unconfirmed). */
 export async function whisperFact(
   context: InboxContext,
   { from_user_id: id, from_user_login, from_user_name, whisper_id, whisper }: z.infer<typeof whisperSchema>,

@@ -12,11 +12,11 @@ import { options } from "./options.ts";
 
 export type { TwitchApp, TwitchAppSetting } from "./oauth.ts";
 
-/** What `twitch` takes. */
+/** Options of `twitch`. */
 export interface TwitchSettings {
   /**
-   * The app that channels are connected by, from dev.twitch.tv/console (a confidential client), or a function that finds
-   * one for an account of the service.
+   * Your app from dev.twitch.tv/console (a confidential client), or a function that returns one for an account of the
+   * service.
    */
   app: TwitchAppSetting;
 }
@@ -25,22 +25,22 @@ const settingsSchema = z.strictObject({
   app: appSetting(oauthAppSchema),
 } satisfies OptionSchemas<TwitchSettings>);
 
-/** What `networks.twitch` takes: nothing, since nothing is published there. */
+/** Fields of `networks.twitch`: none, since Twitch does not support publishing. */
 export type TwitchOptions = z.input<typeof options>;
-/** What connecting a channel takes. */
+/** Credentials for connecting a channel. */
 export type TwitchCredentials = z.input<typeof credentialsSchema>;
 /** What `twitch` returns. */
 export type TwitchAdapter = NetworkAdapter<"twitch", typeof options, typeof credentialsSchema>;
 
 /**
- * Twitch, for the inbox alone: lines of a channel's chat that name its owner or answer them, and whispers. Nothing is
- * published there.
+ * Twitch, for the inbox only: chat messages that mention a channel's owner or reply to them, and whispers. It does
+ * not support publishing.
  *
- * The app is made at dev.twitch.tv/console, with the callback `{baseUrl}/connect/twitch/callback`. Twitch shows nothing
- * of what was written before, so that the service needs a public `baseUrl` at which Twitch reaches it: what is written
- * while it does not is lost.
+ * Create the app at dev.twitch.tv/console, with the callback `{baseUrl}/connect/twitch/callback`. Twitch offers no
+ * message history, so the service needs a public `baseUrl` that Twitch can reach: messages sent while
+ * it is unreachable are lost.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types
  * @see https://dev.twitch.tv/docs/api/reference#send-chat-message
  * @example

@@ -6,7 +6,7 @@ import { answersOf } from "../shared/answer.ts";
 export const apiVersion = "2";
 
 /** Ids are 64-bit numbers, too large for ours, so they stay text. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
-export const xId = z.string().regex(/^\d{1,19}$/, "An id of X: up to 19 digits, as text.");
+export const xId = z.string().regex(/^\d{1,19}$/, "An X id: a string of up to 19 digits.");
 
 /** The address of one API route. */
 export const endpoint = endpointsBelow(`https://api.x.com/${apiVersion}`);

@@ -18,29 +18,27 @@ import { readKnown } from "./known.ts";
 import { findApp, oauth, renewIdleAfterMs, scopes, type XAppSetting } from "./oauth.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of the account, by OAuth 2.0. It runs out after two hours. */
-  access_token: bearerToken.describe("An access token of the account, by OAuth 2.0. It runs out after two hours."),
+  /** An OAuth 2.0 access token of the account. It expires after two hours. */
+  access_token: bearerToken.describe("An OAuth 2.0 access token of the account. It expires after two hours."),
   /**
-   * The refresh token that came with it, from the scope `offline.access`. It is good for one use, which from now on is
-   * made here: whoever else has it loses it. Without one the profile works until the access token runs out.
+   * The refresh token that was issued with it, by the scope `offline.access`. It is valid for one use: do not use it
+   * elsewhere. Without one the profile works until the access token expires.
    */
   refresh_token: bearerToken
     .optional()
     .describe(
-      "The refresh token that came with it, from the scope `offline.access`. It is good for one use, which from now on is made here: whoever else has it loses it. Without one the profile works until the access token runs out.",
+      "The refresh token that was issued with it, by the scope `offline.access`. It is valid for one use: do not use it elsewhere. Without one the profile works until the access token expires.",
     ),
-  /** When the access token runs out, ISO 8601. Default: found out when X refuses it. */
+  /** When the access token expires, ISO 8601. Default: unknown until X refuses it. */
   expires_at: endTime
     .optional()
-    .describe("When the access token runs out, ISO 8601. Default: found out when X refuses it."),
-  /** The client id of the app that the tokens came from. Default: the app that the adapter was given. */
-  client_id: clientId
-    .optional()
-    .describe("The client id of the app that the tokens came from. Default: the app that the adapter was given."),
-  /** What the tokens allow, as X's answer said it: `tweet.read`, `tweet.write`, … Default: not known. */
+    .describe("When the access token expires, ISO 8601. Default: unknown until X refuses it."),
+  /** Client id of the app that issued the tokens. Default: the adapter's app. */
+  client_id: clientId.optional().describe("Client id of the app that issued the tokens. Default: the adapter's app."),
+  /** The tokens' scopes, as X returned them: `tweet.read`, `tweet.write`, … Default: unknown. */
   scopes: scopeList
     .optional()
-    .describe("What the tokens allow, as X's answer said it: `tweet.read`, `tweet.write`, … Default: not known."),
+    .describe("The tokens' scopes, as X returned them: `tweet.read`, `tweet.write`, … Default: unknown."),
 });
 
 type GivenCredentials = z.infer<typeof credentialsSchema>;
@@ -74,7 +72,7 @@ export function createConnector(settings: ConnectSettings): Connector<typeof cre
       const { client_id } = context.secret;
       const { client, secret, expires_at } = await renewTokens(oauth, context, {
         client: () => clientFor(app, context.accountId, clientIdOf(client_id)),
-        ended: "The access token has run out: connect the account again.",
+        ended: "The access token has expired: reconnect the account.",
       });
       return credentialsOf({ ...secret, client_id: client.client_id }, expires_at, context.now());
     },
@@ -92,7 +90,7 @@ async function revoke(context: NetworkContext, setting: XAppSetting): Promise<vo
 
 type LoggedIn = { identity: Identity; credentials: Credentials };
 
-/** Null: X does not take the access token. */
+/** Null: X rejects the access token. */
 async function loginAsIs(context: LoginContext, given: GivenCredentials): Promise<LoggedIn | null> {
   const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;
@@ -112,11 +110,10 @@ async function loginRenewed(
 ): Promise<LoggedIn> {
   const { refresh_token: refreshToken, client_id } = given;
   const used = typeof app === "function" && client_id === undefined ? null : await clientFor(app, null, client_id);
-  if (refreshToken === undefined || used === null)
-    throw deadToken("access_token: X does not take it, or not any more.");
+  if (refreshToken === undefined || used === null) throw deadToken("access_token: X rejects it; it may have expired.");
   const tokens = await tradeRefreshToken(oauth, context, { app: used, refreshToken }).catch((error: unknown) => {
     if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
-    throw deadToken("refresh_token: X does not take it: it has been used already, or was taken back.", error);
+    throw deadToken("refresh_token: X rejects it: it was already used or revoked.", error);
   });
   const { access_token, refresh_token, expires_at, scopes: granted } = tokens;
   assertScopes(granted, purposes);
@@ -156,7 +153,10 @@ async function clientFor(
     if (clientId === undefined || clientId === app.client_id) return app;
   }
   if (clientId !== undefined) return { client_id: clientId };
-  throw new PublishingError("reauthentication_required", "Nobody knows which app this login came from: connect again.");
+  throw new PublishingError(
+    "reauthentication_required",
+    "The app that issued this access token is unknown: reconnect the account.",
+  );
 }
 
 function assertUsable(
@@ -164,7 +164,7 @@ function assertUsable(
   settings: ConnectSettings,
 ): void {
   if (refresh_token !== undefined && client_id === undefined && settings.app === undefined)
-    throw new PublishingError("invalid_request", "client_id: a refresh token is good only together with its app's id.");
+    throw new PublishingError("invalid_request", "client_id: a refresh token is valid only with its app's client id.");
   assertScopes(granted ?? null, settings.purposes);
 }
 
@@ -175,6 +175,6 @@ function assertScopes(granted: readonly string[] | null, purposes: readonly Purp
   if (missing.length === 0) return;
   throw new PublishingError(
     "invalid_request",
-    `scopes: the tokens lack ${missing.join(", ")}: log in again with them.`,
+    `scopes: the tokens lack ${missing.join(", ")}: log in again and allow them.`,
   );
 }

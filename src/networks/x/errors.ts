@@ -63,14 +63,14 @@ const rows: readonly ErrorRow[] = [
     status: 403,
     contains: "duplicate content",
     as: "rejected_by_network",
-    message: "The account has posted this text already.",
+    message: "The account has already posted this text.",
     effect: "duplicate",
     source: "https://github.com/akrherz/iembot/issues/163 (2026-08)",
   },
   ...stagedGone(
     { status: 400, code: "media.media_ids" },
     "media_error",
-    "X does not know an uploaded file any more, or refuses it.",
+    "X no longer has an uploaded file, or rejects it.",
     "https://github.com/abraham/twitteroauth/issues/1222 (2026-08)",
   ),
   ...account(),
@@ -102,11 +102,11 @@ function spentLimit(headers: Headers): string {
 
 function account(): ErrorRow[] {
   return [
-    loginEnded({ status: 401 }, "X no longer takes this login: connect the account again.", responses),
+    loginEnded({ status: 401 }, "X no longer accepts this access token: reconnect the account.", responses),
     refused(
       { status: 403, code: "unsupported-authentication" },
       "reauthentication_required",
-      "X takes no such token for this: connect the account again.",
+      "X does not accept this kind of token: reconnect the account.",
       seen,
     ),
     refused(
@@ -118,7 +118,7 @@ function account(): ErrorRow[] {
     refused(
       { status: 403, code: "client-forbidden" },
       "internal_error",
-      "The app has no access to this at X: look into the developer console.",
+      "The app has no access to this at X: check the developer console.",
       responses,
     ),
     refused(
@@ -131,20 +131,20 @@ function account(): ErrorRow[] {
 }
 
 function files(): ErrorRow[] {
-  const tooLong = "The video is longer than X takes from this account.";
+  const tooLong = "The video is longer than X accepts from this account.";
   return [
     refused({ status: 403, contains: "video longer than" }, "media_error", tooLong, chunked),
     refused({ status: 403, contains: "video duration exceeded" }, "media_error", tooLong, chunked),
-    refused({ contains: "maximum of 4 items" }, "invalid_request", "X takes at most four files.", seen),
+    refused({ contains: "maximum of 4 items" }, "invalid_request", "X accepts at most four files.", seen),
   ].flat();
 }
 
 function texts(): ErrorRow[] {
   const as = "invalid_request";
   return [
-    refused({ contains: "maximum of one cashtag" }, as, "X takes at most one cashtag ($NAME) in a post.", seen),
-    refused({ status: 400, contains: "contains an invalid URL" }, as, "X does not take a link in it.", seen),
-    refused({ status: 400, code: "invalid-request" }, as, "X did not take the post as it is.", responses),
+    refused({ contains: "maximum of one cashtag" }, as, "X accepts at most one cashtag ($NAME) in a post.", seen),
+    refused({ status: 400, contains: "contains an invalid URL" }, as, "X rejects a link in it.", seen),
+    refused({ status: 400, code: "invalid-request" }, as, "X rejected the post's content.", responses),
   ].flat();
 }
 
@@ -154,31 +154,31 @@ function permissions(): ErrorRow[] {
     refused(
       { status: 403, contains: "have not been mentioned or otherwise engaged" },
       as,
-      "X takes no reply to somebody who has not mentioned or quoted the account.",
+      "X rejects replies to users who have not mentioned or quoted the account.",
       replies,
     ),
     refused(
       { status: 403, contains: "not permitted to access this feature" },
       "unsupported",
-      "This account's plan at X does not have that.",
+      "This account's plan at X does not include that.",
       seen,
     ),
     refused(
       { status: 403, contains: "not permitted to perform this action" },
       as,
-      "X does not let the account do this.",
+      "X does not allow the account to do this.",
       seen,
     ),
     refused(
       { status: 403, code: "not-authorized-for-resource" },
       as,
-      "The post that is meant is protected, or its author has blocked the account.",
+      "The referenced post is protected, or its author has blocked the account.",
       responses,
     ),
     refused(
       { status: 404, code: "resource-not-found" },
       as,
-      "What the post names is not there: the post it replies to, or the community.",
+      "The post that it replies to, or the community, does not exist.",
       openApi,
     ),
   ].flat();
@@ -189,7 +189,7 @@ function limitsOfUse(): ErrorRow[] {
     ...refused(
       { status: 429, code: "usage-capped" },
       "internal_error",
-      "The app has used up what it may spend at X: look into the developer console.",
+      "The app has reached its spending limit at X: check the developer console.",
       responses,
     ),
     ...rateLimited({ status: 429 }, "X's rate limit is reached.", rateLimits),

@@ -13,16 +13,16 @@ import { publisher } from "./publish.ts";
 
 export type { XApp, XAppSetting } from "./oauth.ts";
 
-/** What `x` takes. */
+/** Options of `x`. */
 export interface XSettings {
   /**
-   * The app that accounts log in by, from console.x.com: the id and secret of its OAuth 2.0 client, or a function that
-   * finds them for an account of the service.
+   * Your app from console.x.com: the id and secret of its OAuth 2.0 client, or a function that returns them for an
+   * account of the service.
    *
-   * @default none: accounts are connected by tokens that you have, and renewed where their app needs no secret
+   * @default none: accounts are connected by tokens that you obtain, and renewed if their app needs no secret
    */
   app?: XAppSetting | undefined;
-  /** What logins ask for. @default ["publish"] */
+  /** Permissions that browser logins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
@@ -31,23 +31,23 @@ const settingsSchema = z.strictObject({
   scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<XSettings>);
 
-/** What `networks.x` takes besides content of its own. */
+/** What `networks.x` takes besides overriding content. */
 export type XOptions = z.input<typeof options>;
-/** What connecting an account takes. */
+/** Credentials for connecting an account. */
 export type XCredentials = z.input<typeof credentialsSchema>;
 /** What `x` returns. */
 export type XAdapter = NetworkAdapter<"x", typeof options, typeof credentialsSchema>;
 
 /**
- * X, by API v2. What it charges is the host's to pay: a post with a link more than ten times one without, and each
- * post that is read back after a lost answer.
+ * X, by API v2. X charges the app's owner for each post, more than ten times as much for one with a link, and for
+ * each post that is read back after a lost response.
  *
- * The app is made at console.x.com, as a web app (a confidential client) with OAuth 2.0 and Read and write. Its
- * callback is `{baseUrl}/connect/x/callback`, to the letter. Publishing needs the scopes `tweet.read tweet.write
- * users.read media.write offline.access`. Accounts of Premium have longer texts and films. Quoting posts is left out,
- * since only enterprise contracts have it.
+ * Create the app at console.x.com, as a web app (a confidential client) with OAuth 2.0 and Read and write. Its
+ * callback must be exactly `{baseUrl}/connect/x/callback`. Publishing needs the scopes `tweet.read tweet.write
+ * users.read media.write offline.access`. Accounts of Premium have longer texts and videos. Quoting posts is not
+ * supported, since only enterprise contracts include it.
  *
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @see https://docs.x.com/x-api/posts/create-post
  * @see https://docs.x.com/x-api/media/quickstart/media-upload-chunked
  * @example

@@ -45,7 +45,7 @@ const gifPixels = rule("media_error", ({ input: { media } }) => {
     ({ type, width, height, frames }) => type === "gif" && (width ?? 0) * (height ?? 0) * (frames ?? 0) > maxGifPixels,
   );
   if (index === -1) return null;
-  const message = `All frames of a GIF have at most ${maxGifPixels} pixels together on X. Give fewer or smaller ones.`;
+  const message = `All frames of a GIF have at most ${maxGifPixels} pixels together on X. Use fewer or smaller frames.`;
   return { field: `media[${index}]`, message };
 });
 
@@ -60,7 +60,7 @@ const equalParts = rule("invalid_request", ({ input, parts }) => {
   const texts = parts.map(({ text }) => folded(text));
   const index = texts.findIndex((text, at) => text !== "" && texts.indexOf(text) !== at);
   if (index === -1) return null;
-  const message = `Part ${index + 1} of the thread says the same as part ${texts.indexOf(texts[index] ?? "") + 1}; X refuses that as duplicate content. Change one of them.`;
+  const message = `Part ${index + 1} of the thread has the same text as part ${texts.indexOf(texts[index] ?? "") + 1}; X refuses that as duplicate content. Change one of them.`;
   return { field: fieldOf(input, index), message };
 });
 
@@ -72,21 +72,25 @@ const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|\s|[!"#%&'()*+,./:
 const oneCashtag = rule("invalid_request", ({ input, parts }) => {
   const index = parts.findIndex(({ text }) => (text.match(cashtag) ?? []).length > maxCashtags);
   if (index === -1) return null;
-  return { field: fieldOf(input, index), message: "X takes at most one cashtag ($NAME) in a post." };
+  return { field: fieldOf(input, index), message: "X accepts at most one cashtag ($NAME) in a post." };
 });
 
 /** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const pollBesideMedia = rule("unsupported", ({ post: { options, media } }) =>
   options.poll !== undefined && media.length > 0
-    ? problemAt("poll", "A post on X has either a poll or files. Leave out one of them.")
+    ? problemAt("poll", "A post on X cannot have both a poll and files. Leave out one of them.")
     : null,
 );
 
 /** Options that are about files, with what these must be. */
 const aboutFiles: readonly { name: keyof XOptions; types: readonly MediaType[]; message: string }[] = [
-  { name: "sensitive", types: ["image", "gif", "video"], message: "This warns of files, and the post has none." },
-  { name: "tagged_user_ids", types: ["image"], message: "People are tagged in photos, and the post has none." },
-  { name: "subtitles", types: ["video"], message: "Subtitles belong to a video, and the post has none." },
+  {
+    name: "sensitive",
+    types: ["image", "gif", "video"],
+    message: "This is a warning for files, but the post has none.",
+  },
+  { name: "tagged_user_ids", types: ["image"], message: "People are tagged in photos, but the post has none." },
+  { name: "subtitles", types: ["video"], message: "Subtitles require a video, but the post has none." },
 ];
 
 const optionsHaveTheirFiles = rule("invalid_request", ({ post }) => {
@@ -101,7 +105,7 @@ const optionsHaveTheirFiles = rule("invalid_request", ({ post }) => {
 const sharedFromSomewhere = rule("invalid_request", ({ post }) => {
   const { share_with_followers, community_id, subscribers_only } = post.options;
   if (share_with_followers === undefined || community_id !== undefined || subscribers_only === true) return null;
-  const message = "This is for posts in a community or for subscribers only: set community_id or subscribers_only.";
+  const message = "This applies only to posts in a community or for subscribers: set community_id or subscribers_only.";
   return problemAt("share_with_followers", message);
 });
 
@@ -168,7 +172,7 @@ const premiumTextMax = 25_000;
 /** 16 GB and 125 minutes. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
 const premiumVideo = { max_bytes: 16_000_000_000, max_seconds: 7_500 };
 
-/** Which plans have long posts and films X says nowhere in one place; of `Basic`: not (unconfirmed). */
+/** Which plans have long posts and videos X says nowhere in one place; of `Basic`: not (unconfirmed). */
 const premiumPlans: ReadonlySet<string> = new Set(["Premium", "PremiumPlus"]);
 
 /** What an account may beyond the others. @param plan its `subscription_type` */

@@ -17,7 +17,7 @@ const pollSchema = documentedObject({
         .min(1)
         .refine(
           (text) => countText(text, weighted) <= weighted.max,
-          `An answer has at most ${weighted.max} characters.`,
+          `An answer must have at most ${weighted.max} characters.`,
         ),
     )
     .min(2)
@@ -29,15 +29,15 @@ const pollSchema = documentedObject({
 
 /** https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST /2/media/subtitles` (2026-08) */
 const subtitlesSchema = documentedObject({
-  /** Address of a SubRip (`.srt`) or WebVTT (`.vtt`) file of at most 512 KiB. */
-  url: webAddress.describe("Address of a SubRip (`.srt`) or WebVTT (`.vtt`) file of at most 512 KiB."),
+  /** URL of a SubRip (`.srt`) or WebVTT (`.vtt`) file of at most 512 KiB. */
+  url: webAddress.describe("URL of a SubRip (`.srt`) or WebVTT (`.vtt`) file of at most 512 KiB."),
   /** Their language, in two letters: `en`. */
   language: z
     .string()
-    .regex(/^[a-z]{2}$/, "A language in two small letters, such as en.")
+    .regex(/^[a-z]{2}$/, "A language in two lower-case letters, such as en.")
     .describe("Their language, in two letters: `en`."),
-  /** What viewers choose them by: `English`. */
-  name: z.string().min(1).max(100).describe("What viewers choose them by: `English`."),
+  /** The name that viewers see: `English`. */
+  name: z.string().min(1).max(100).describe("The name that viewers see: `English`."),
 });
 
 /** The id at the end of a post's address, or an id. */
@@ -46,44 +46,46 @@ const postAddress = z
   .max(300)
   .regex(
     /^(?:\d{1,19}|https:\/\/(?:www\.)?(?:x|twitter)\.com\/\w{1,15}\/status\/\d{1,19}(?:[/?#].*)?)$/,
-    "The id of a post, or its address on https://x.com.",
+    "Must be the id of a post, or its URL on https://x.com.",
   );
 
 export const options = documentedObject({
   /**
-   * Who may reply: `following` (whom the account follows), `mentionedUsers`, `subscribers` or `verified`, always with
-   * those who are mentioned. Default: everybody.
+   * Who may reply: `following` (whom the account follows), `mentionedUsers`, `subscribers` or `verified`, mentioned
+   * users always may. Default: everyone.
    */
   reply_settings: z
     .enum(["following", "mentionedUsers", "subscribers", "verified"])
     .optional()
     .describe(
-      "Who may reply: `following` (whom the account follows), `mentionedUsers`, `subscribers` or `verified`, always with those who are mentioned. Default: everybody.",
+      "Who may reply: `following` (whom the account follows), `mentionedUsers`, `subscribers` or `verified`, mentioned users always may. Default: everyone.",
     ),
-  /** A poll below the text; not beside files. On the first part of a thread. */
-  poll: pollSchema.optional().describe("A poll below the text; not beside files. On the first part of a thread."),
+  /** A poll below the text; not together with files. On the first part of a thread. */
+  poll: pollSchema
+    .optional()
+    .describe("A poll below the text; not together with files. On the first part of a thread."),
   /** The community to post in: its id. The account must be a member. */
   community_id: xId.optional().describe("The community to post in: its id. The account must be a member."),
-  /** A post in a community is shown to the account's followers, too. Default false. */
+  /** True: a post in a community is also shown to the account's followers. Default false. */
   share_with_followers: z
     .boolean()
     .optional()
-    .describe("A post in a community is shown to the account's followers, too. Default false."),
-  /** Only those who pay for the account's posts see it. Default false. */
-  subscribers_only: z
+    .describe("True: a post in a community is also shown to the account's followers. Default false."),
+  /** True: only paying subscribers see it. Default false. */
+  subscribers_only: z.boolean().optional().describe("True: only paying subscribers see it. Default false."),
+  /** True: every part is labelled as made with AI. Default false. */
+  made_with_ai: z.boolean().optional().describe("True: every part is labelled as made with AI. Default false."),
+  /** True: every part is labelled as a paid partnership. Default false. */
+  paid_partnership: z
     .boolean()
     .optional()
-    .describe("Only those who pay for the account's posts see it. Default false."),
-  /** Says on every part that it was made with AI. Default false. */
-  made_with_ai: z.boolean().optional().describe("Says on every part that it was made with AI. Default false."),
-  /** Says on every part that it is paid for. Default false. */
-  paid_partnership: z.boolean().optional().describe("Says on every part that it is paid for. Default false."),
-  /** The id of a place to show. X leaves it out without a word where the account's location is off. */
+    .describe("True: every part is labelled as a paid partnership. Default false."),
+  /** The id of a place to show. X omits it without an error if the account's location is off. */
   place_id: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "The id of a place of X's.")
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "Must be the id of a place on X.")
     .optional()
-    .describe("The id of a place to show. X leaves it out without a word where the account's location is off."),
+    .describe("The id of a place to show. X omits it without an error if the account's location is off."),
   /** A warning on all files, hidden until clicked: `adult_content`, `graphic_violence`, `other`. */
   sensitive: z
     .array(z.enum(["adult_content", "graphic_violence", "other"]))
@@ -96,13 +98,13 @@ export const options = documentedObject({
   /** Subtitles of the video. */
   subtitles: z.array(subtitlesSchema).min(1).max(20).optional().describe("Subtitles of the video."),
   /**
-   * The post to reply to: its id or its address. Without a contract of the enterprise kind X takes replies only to
-   * posts of one's own, and of people who mentioned or quoted the account.
+   * The post to reply to: its id or its URL. Without an enterprise contract X accepts replies only to the account's own
+   * posts, and to users who mentioned or quoted the account.
    */
   reply_to: postAddress
     .optional()
     .describe(
-      "The post to reply to: its id or its address. Without a contract of the enterprise kind X takes replies only to posts of one's own, and of people who mentioned or quoted the account.",
+      "The post to reply to: its id or its URL. Without an enterprise contract X accepts replies only to the account's own posts, and to users who mentioned or quoted the account.",
     ),
 });
 

@@ -72,6 +72,6 @@ function warningsFor({ part, staged }: CommitInput<XOptions>): string[] {
   return part.media.flatMap((_, position) => {
     const id = stagedText(staged, names.media(position));
     if (id === null || staged[names.described(id)] !== false) return [];
-    return [`X did not take the alt text of file ${position + 1}.`];
+    return [`X rejected the alt text of file ${position + 1}.`];
   });
 }

@@ -10,9 +10,9 @@ import type { XOptions } from "./options.ts";
 import { names } from "./staged.ts";
 import { keepSeconds, type Upload, uploadFile } from "./upload.ts";
 
-/** X tells no bound; a film of two hours takes less than half of it. */
+/** X tells no bound; a video of two hours takes less than half of it. */
 const maxSubtitleBytes = 512 * 1024;
-/** A file whose size its host does not tell is read whole to be measured: pictures, not films. */
+/** A file whose size its host does not tell is read whole to be measured: pictures, not videos. */
 const maxUnmeasuredBytes = 15_000_000;
 
 /** Uploads a part's files and says what X is to know of them: `media_0`, `described_<id>`, `subtitled_<id>_0`. */
@@ -40,8 +40,8 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
     throw new PublishingError(
       "media_error",
       withRemedy(
-        `${field}: its host does not say how large it is, which X asks for. Upload the file first, or use another host.`,
-        "Uploads need a mediaStore: give one to createSocialService.",
+        `${field}: its host does not report its size, which X requires. Upload the file first, or use another host.`,
+        "Uploads need a store: set createSocialService's mediaStore.",
       ),
     );
   return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
@@ -101,5 +101,5 @@ async function assign(context: StageContext, field: string, json: JsonObject): P
   const { status, body } = await context.request({ method: "POST", url, body: { json }, accept: [400] });
   if (status < 300) return;
   const said = refusalIn(body)?.message ?? "";
-  throw new PublishingError("media_error", `${field}: X did not take the subtitles.${said === "" ? "" : ` (${said})`}`);
+  throw new PublishingError("media_error", `${field}: X rejected the subtitles.${said === "" ? "" : ` (${said})`}`);
 }

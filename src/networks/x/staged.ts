@@ -2,6 +2,6 @@
 export const names = {
   /** The id of the medium that the file of this place became, once it can be attached. */
   media: (index: number) => `media_${index}`,
-  /** False: X did not take the alt text of this medium. */
+  /** False: X rejected the alt text of this medium. */
   described: (mediaId: string) => `described_${mediaId}`,
 };

@@ -83,11 +83,14 @@ export async function uploadFile(context: StageContext, name: string, upload: Up
   medium ??= await readStatus(context, id);
   const state = stateOf(medium);
   if (state === "succeeded") return id;
-  if (state !== "failed") throw new NotReady("X is working on the file.");
+  if (state !== "failed") throw new NotReady("X is processing the file.");
   // Another attempt sends it anew.
   await context.forget(kept);
   const reason = medium.processing_info?.error?.message;
-  throw new PublishingError("media_error", `${upload.field}: X could not use the file.${reason ? ` (${reason})` : ""}`);
+  throw new PublishingError(
+    "media_error",
+    `${upload.field}: X could not process the file.${reason ? ` (${reason})` : ""}`,
+  );
 }
 
 function stateOf({ processing_info }: Medium): "pending" | "in_progress" | "succeeded" | "failed" {
@@ -160,14 +163,14 @@ function assertTaken(response: NetworkResponse, upload: Upload): void {
   const said = refusal === null ? "" : ` (${refusal.message})`;
   // Which words say that the scope is missing X tells nowhere; what it has a name for is something else.
   if (refusal === null || refusal.codes.length > 0)
-    throw new PublishingError("rejected_by_network", `X does not let this account upload files.${said}`);
+    throw new PublishingError("rejected_by_network", `X does not allow this account to upload files.${said}`);
   throw new PublishingError(
     "reauthentication_required",
-    `X does not let this login upload files: connect the account again, and allow media.write.${said}`,
+    `This access token cannot upload files: reconnect the account, and allow media.write.${said}`,
   );
 }
 
 function refusedFile({ body }: NetworkResponse, { field }: Upload): PublishingError {
   const said = refusalIn(body)?.message ?? "";
-  return new PublishingError("media_error", `${field}: X did not take the file.${said === "" ? "" : ` (${said})`}`);
+  return new PublishingError("media_error", `${field}: X rejected the file.${said === "" ? "" : ` (${said})`}`);
 }

@@ -26,7 +26,7 @@ export function withBelongings(
 /** The video that a part belongs to. */
 function videoOf({ first }: CommitInput<YoutubeOptions>): string {
   if (first !== null) return first.id;
-  throw new PublishingError("internal_error", "The video that this belongs to is not known.");
+  throw new PublishingError("internal_error", "The video that this belongs to is unknown.");
 }
 
 function playlistOf({ part }: CommitInput<YoutubeOptions>): string {

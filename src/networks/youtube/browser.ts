@@ -19,7 +19,10 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
       const refresh_token = assertRefreshToken(tokens, "Google");
       const channel = await readChannel(inNameOf(context, access_token));
       if (channel === null)
-        throw new LoginFailed("no_account", "This Google account has no YouTube channel: make one, or choose another.");
+        throw new LoginFailed(
+          "no_account",
+          "This Google account has no YouTube channel: create one, or choose another account.",
+        );
       const credentials = { access_token, refresh_token, ...refreshEndField(tokens), client_id: client.client_id };
       return [choiceOf(toIdentity(channel, { scopes: [...granted], app: client.client_id }), credentials)];
     },

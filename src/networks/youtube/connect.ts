@@ -14,27 +14,27 @@ import { oauth } from "./oauth.ts";
 import { missingScopes } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
-  /** An access token of the channel, with the scopes youtube.upload and youtube.readonly. It lives for an hour. */
+  /** An access token of the channel, with the scopes youtube.upload and youtube.readonly. It expires after an hour. */
   access_token: bearerToken.describe(
-    "An access token of the channel, with the scopes youtube.upload and youtube.readonly. It lives for an hour.",
+    "An access token of the channel, with the scopes youtube.upload and youtube.readonly. It expires after an hour.",
   ),
-  /** What it is renewed with, by the app that it came from. Without one the login ends within the hour. */
+  /** The refresh token, issued by the same app. Without one the connection ends within the hour. */
   refresh_token: bearerToken
     .optional()
-    .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
+    .describe("The refresh token, issued by the same app. Without one the connection ends within the hour."),
   /**
-   * When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in
-   * testing. Default: it does not.
+   * When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing.
+   * Default: never.
    */
   refresh_expires_at: endTime
     .optional()
     .describe(
-      "When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not.",
+      "When the refresh token expires, ISO 8601, if Google reports it: a week after the login while the app is in testing. Default: never.",
     ),
-  /** The app that it came from by a login in the browser. By hand it is left out. */
+  /** The app of the browser login that issued it. Leave it out for credentials entered by hand. */
   client_id: clientId
     .optional()
-    .describe("The app that it came from by a login in the browser. By hand it is left out."),
+    .describe("The app of the browser login that issued it. Leave it out for credentials entered by hand."),
 });
 
 /** @param options.app the host's app; undefined: accounts are connected by their tokens alone, which then cannot be renewed */
@@ -75,5 +75,5 @@ const connector: Connector<typeof credentialsSchema> = {
 
 function identityOf(channel: Channel | null, info: TokenInfo): Identity {
   if (channel !== null) return toIdentity(channel, info);
-  throw new PublishingError("profile_unavailable", "This Google account has no YouTube channel, or not any more.");
+  throw new PublishingError("profile_unavailable", "This Google account has no YouTube channel (any more).");
 }

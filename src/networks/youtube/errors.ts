@@ -23,13 +23,13 @@ function channels(): ErrorRow[] {
         ],
       },
       as,
-      "YouTube says that the channel, or the account behind it, cannot be used.",
+      "YouTube has disabled the channel or its account.",
       general,
     ),
     refused(
       { status: 401, code: "youtubeSignupRequired" },
       as,
-      "The Google account has no YouTube channel: make one, and connect it again.",
+      "The Google account has no YouTube channel: create one, and reconnect it.",
       general,
     ),
   ].flat();
@@ -43,9 +43,9 @@ function wrong(...code: readonly string[]): Where {
 function videos(): ErrorRow[] {
   const as = "invalid_request";
   return [
-    refused(wrong("invalidTitle"), as, "YouTube did not take the title.", inserting),
-    refused(wrong("invalidDescription"), as, "YouTube did not take the description.", inserting),
-    refused(wrong("invalidTags"), as, "YouTube did not take the tags.", inserting),
+    refused(wrong("invalidTitle"), as, "YouTube rejected the title.", inserting),
+    refused(wrong("invalidDescription"), as, "YouTube rejected the description.", inserting),
+    refused(wrong("invalidTags"), as, "YouTube rejected the tags.", inserting),
     refused(wrong("invalidCategoryId"), as, "YouTube does not have this category for the channel.", inserting),
     refused(
       wrong(
@@ -57,19 +57,19 @@ function videos(): ErrorRow[] {
         "defaultLanguageNotSet",
       ),
       as,
-      "YouTube did not take what the post says of the video.",
+      "YouTube rejected the video's metadata.",
       inserting,
     ),
     refused(
       { status: 403, code: ["forbiddenLicenseSetting", "forbiddenPrivacySetting"] },
       as,
-      "The channel may not have this licence or privacy.",
+      "The channel is not allowed to use this licence or privacy.",
       inserting,
     ),
     refused(
       wrong("uploadLimitExceeded"),
       "rejected_by_network",
-      "The channel has uploaded as many videos as YouTube lets it in a day: try again tomorrow.",
+      "The channel has reached YouTube's daily upload limit: try again tomorrow.",
       "https://github.com/porjo/youtubeuploader/issues/212 (2026-07)",
     ),
     refused(wrong("mediaBodyRequired"), "media_error", "No file arrived at YouTube.", inserting),
@@ -82,7 +82,7 @@ function videos(): ErrorRow[] {
         "unexpectedParameter",
       ),
       "internal_error",
-      "YouTube could not make sense of the request.",
+      "YouTube could not parse the request.",
       general,
     ),
   ].flat();
@@ -101,13 +101,13 @@ function commentRows(): ErrorRow[] {
         "parentIdMissing",
       ),
       "invalid_request",
-      "YouTube did not take the comment.",
+      "YouTube rejected the comment.",
       comments,
     ),
     refused(
       wrong("operationNotSupported", "parentCommentIsPrivate"),
       "unsupported",
-      "This comment cannot be answered.",
+      "This comment accepts no replies.",
       comments,
     ),
     {
@@ -122,13 +122,13 @@ function commentRows(): ErrorRow[] {
     refused(
       { status: 403, code: ["ineligibleAccount", "commentsDisabled"] },
       "rejected_by_network",
-      "YouTube lets nobody comment there, or not this channel.",
+      "Comments are disabled there, or for this channel.",
       comments,
     ),
     refused(
       { status: 404, code: ["parentCommentNotFound", "videoNotFound", "channelNotFound"] },
       "rejected_by_network",
-      "What this belongs to is not on YouTube any more.",
+      "The video or comment that this belongs to is no longer on YouTube.",
       comments,
     ),
   ].flat();
@@ -156,13 +156,13 @@ function thumbnailRows(): ErrorRow[] {
     refused(
       wrong("invalidImage", "imageFormatUnsupported", "imageTooTall", "imageTooWide", "failedPrecondition"),
       "media_error",
-      "YouTube did not take the thumbnail.",
+      "YouTube rejected the thumbnail.",
       thumbnails,
     ),
     // That it comes with 429: (unconfirmed).
     rateLimited(
       { status: 429, code: "uploadRateLimitExceeded" },
-      "The channel has set more thumbnails than YouTube lets it at the moment.",
+      "The channel has reached YouTube's limit of thumbnails for now.",
       thumbnails,
     ),
   ].flat();
@@ -170,7 +170,7 @@ function thumbnailRows(): ErrorRow[] {
 
 function sessions(): ErrorRow[] {
   return [404, 410].flatMap((status) =>
-    stagedGone({ status }, "network_error", "YouTube does not know the upload any more.", resuming),
+    stagedGone({ status }, "network_error", "YouTube no longer has the upload.", resuming),
   );
 }
 
@@ -187,7 +187,7 @@ export const errors: ErrorTable = {
     ...refused(
       { status: 403, code: "forbidden" },
       "rejected_by_network",
-      "YouTube does not let this channel do it.",
+      "YouTube does not allow this channel to do it.",
       general,
     ),
     ...sessions(),

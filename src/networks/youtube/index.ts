@@ -12,32 +12,32 @@ import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 
-/** What `networks.youtube` takes besides content of its own. */
+/** What `networks.youtube` takes besides overriding content. */
 export type YoutubeOptions = z.input<typeof options>;
-/** What connecting a channel takes. */
+/** Credentials for connecting a channel. */
 export type YoutubeCredentials = z.input<typeof credentialsSchema>;
 export type { GoogleApp } from "../shared/google/login.ts";
 /** What `youtube` returns. */
 export type YoutubeAdapter = NetworkAdapter<"youtube", typeof options, typeof credentialsSchema>;
 
-/** What `youtube` takes. */
+/** Options of `youtube`. */
 export interface YoutubeSettings {
   /**
-   * Your OAuth client, so that channels can be connected by a login in the browser and their logins renewed; or a
-   * function that returns it for an account's id, null where there is none. It lists
+   * Your OAuth client, so that channels can be connected by a browser login and their access tokens renewed; or a
+   * function that returns it for an account's id, null if there is none. Register
    * `{baseUrl}/connect/youtube/callback` as an authorized redirect URI.
    *
    * @default channels are connected by their tokens, which end within the hour
    */
   app?: GoogleAppSetting | undefined;
   /**
-   * What logins in the browser ask for.
+   * Permissions that browser logins request.
    *
    * @default ["publish"]
    */
   scopes?: readonly Purpose[] | undefined;
   /**
-   * How much of a file goes in one request, bytes: a multiple of 262,144.
+   * Bytes of a file per upload request: a multiple of 262,144.
    *
    * @default 8,388,608
    */
@@ -61,15 +61,15 @@ function isWholeChunk(value: unknown): boolean {
 /**
  * YouTube: videos and Shorts of a channel.
  *
- * A project at console.cloud.google.com has the YouTube Data API v3 switched
- * on, and an OAuth client of the kind "Web application". Its scopes are
+ * You need a project at console.cloud.google.com with the YouTube Data API
+ * v3 enabled, and an OAuth client of the type "Web application". Its scopes are
  * `youtube.upload`, `youtube.readonly` and, for comments and playlists,
  * `youtube.force-ssl`. While the project's status is "Testing", every login
  * ends after 7 days. All channels share the project's 100 uploads a day.
  *
  * @see https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
  * @see https://developers.google.com/youtube/v3/docs/videos
- * @throws SocialError `invalid_options` naming a setting that is wrong
+ * @throws SocialError `invalid_options` naming the invalid option
  * @example
  * createSocialService({ storage, networks: [youtube({ app: { client_id, client_secret } })] });
  */

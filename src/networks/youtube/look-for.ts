@@ -25,9 +25,7 @@ async function locateVideo(context: NetworkContext, input: LookInput<YoutubeOpti
   const state = await readUpload(context, session);
   if (state.at === "gone") return sightUploads(context, input);
   if (state.at === "bytes")
-    return state.held < session.total
-      ? { absent: true }
-      : { pending: "YouTube has all of the file, but no video yet." };
-  if (state.videoId === null) return { pending: "YouTube's answer about the upload could not be read." };
+    return state.held < session.total ? { absent: true } : { pending: "YouTube has the whole file, but no video yet." };
+  if (state.videoId === null) return { pending: "YouTube's response about the upload could not be read." };
   return lookAtVideo(context, state.videoId, input);
 }

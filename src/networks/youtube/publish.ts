@@ -11,7 +11,7 @@ import { textForms } from "./text.ts";
 import { setThumbnail } from "./thumbnail.ts";
 import { lists } from "./uploads.ts";
 
-/** The last chunk of a film takes its time. */
+/** The last chunk of a video takes its time. */
 const videoRules: CommitRules = { ...readBackRules, hardEndSeconds: 120 };
 
 const createdSchema = z.object({ id: z.string().min(1) });

@@ -9,7 +9,7 @@ const { rule, problemAt } = rulesOf<YoutubeOptions>("youtube");
 const noAngleBrackets = rule("invalid_request", ({ post: { title, text } }) => {
   const field = [title, text].findIndex((each) => /[<>]/.test(each ?? ""));
   if (field === -1) return null;
-  return { field: field === 0 ? "title" : "text", message: "YouTube takes no < and > in titles and descriptions." };
+  return { field: field === 0 ? "title" : "text", message: "YouTube rejects < and > in titles and descriptions." };
 });
 
 /** https://docs.zernio.com/platforms/youtube (2026-11); that what divides them counts: (unconfirmed). */
@@ -18,10 +18,10 @@ const maxTagCharacters = 500;
 const tagsTogether = rule("invalid_request", ({ post: { options } }) => {
   const { tags = [] } = options;
   const bad = tags.findIndex((tag) => /[<>,]/.test(tag));
-  if (bad !== -1) return problemAt(`tags[${bad}]`, "YouTube takes no <, > and comma in a tag.");
+  if (bad !== -1) return problemAt(`tags[${bad}]`, "YouTube rejects <, > and commas in a tag.");
   const length = tags.reduce((sum, tag) => sum + [...tag].length + (/\s/.test(tag) ? 2 : 0), tags.length - 1);
   if (length <= maxTagCharacters) return null;
-  return problemAt("tags", `The tags have ${length} characters together; YouTube takes ${maxTagCharacters}.`);
+  return problemAt("tags", `The tags have ${length} characters together; YouTube accepts ${maxTagCharacters}.`);
 });
 
 /** A channel without a verified phone number. https://docs.zernio.com/platforms/youtube (2026-11) */
@@ -31,7 +31,7 @@ const longVideos = rule("media_error", ({ input: { media }, profile }) => {
   if (readKnown(profile).takes_long_videos) return null;
   const index = media.findIndex(({ duration_seconds }) => (duration_seconds ?? 0) > maxUnverifiedSeconds);
   if (index === -1) return null;
-  const message = `The channel takes videos of at most ${maxUnverifiedSeconds / 60} minutes: YouTube asks for a phone number first, at youtube.com/verify.`;
+  const message = `The channel accepts videos of at most ${maxUnverifiedSeconds / 60} minutes: for longer ones, verify a phone number at youtube.com/verify.`;
   return { field: `media[${index}]`, message };
 });
 
@@ -44,7 +44,7 @@ const noCommentsForKids = rule("unsupported", ({ post: { options } }) => {
 const permissions = rule("reauthentication_required", ({ post: { options }, profile }) => {
   const { scopes } = readKnown(profile);
   const { first_comment, playlist_id } = options;
-  const message = "The login does not allow it: connect the channel again, with the scope youtube.force-ssl.";
+  const message = "The access token does not allow it: reconnect the channel, with the scope youtube.force-ssl.";
   if (first_comment !== undefined && !mayComment(scopes)) return problemAt("first_comment", message);
   if (playlist_id !== undefined && !mayEdit(scopes)) return problemAt("playlist_id", message);
   return null;

@@ -51,11 +51,13 @@ export async function openSession(
 /** The credential goes along with the file: only to where YouTube's own data says. */
 function addressIn({ headers }: NetworkResponse): string {
   const location = headers.get("location") ?? "";
-  if (!URL.canParse(location))
-    throw new PublishingError("network_error", "YouTube's answer does not say where the file is to be sent.");
+  if (!URL.canParse(location)) throw new PublishingError("network_error", "YouTube's response has no upload URL.");
   const { protocol, host } = new URL(location);
   if (protocol !== "https:" || host !== apiHost)
-    throw new PublishingError("network_error", `YouTube wants the file at ${host}, which is none of its hosts here.`);
+    throw new PublishingError(
+      "network_error",
+      `YouTube requested the upload to ${host}, which is not one of its known hosts.`,
+    );
   return location;
 }
 

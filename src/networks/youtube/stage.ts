@@ -66,8 +66,8 @@ export function lastChunkFrom({ ready, resumed }: Staged): number {
 function sizeOf({ size_bytes }: PlannedMedia): number {
   if (size_bytes !== null) return size_bytes;
   const message = withRemedy(
-    "The file's host does not say how large it is. Upload the file first, or use another host.",
-    "Uploads need a mediaStore: give one to createSocialService.",
+    "The file's host does not report its size. Upload the file first, or use another host.",
+    "Uploads need a store: set createSocialService's mediaStore.",
   );
   throw new PublishingError("media_error", message);
 }
@@ -81,7 +81,7 @@ async function heldBefore({ context, session }: Upload): Promise<number> {
 
 async function beginAnew(context: StageContext): Promise<never> {
   await context.forget("session");
-  throw new NotReady("YouTube has dropped the upload; it begins anew.");
+  throw new NotReady("YouTube discarded the upload; it restarts.");
 }
 
 /**
@@ -98,7 +98,7 @@ async function sendChunks(upload: Upload, heldAlready: number): Promise<number> 
     const state = stateIn(await context.request(chunkRequest(upload, held, Math.min(held + chunkBytes, end))));
     if (state.at === "gone") return beginAnew(context);
     if (state.at === "end" || state.held <= held)
-      throw new PublishingError("network_error", "YouTube does not take the next bytes of the file.");
+      throw new PublishingError("network_error", "YouTube rejects the next bytes of the file.");
     held = state.held;
   }
   return held;

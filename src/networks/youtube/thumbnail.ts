@@ -25,14 +25,14 @@ export async function setThumbnail(
     repeat: false,
   });
   // A Short takes one only once it is processed. https://developers.google.com/youtube/v3/revision_history (2026-11)
-  if (response.status === 404) throw new NotReady("YouTube takes no thumbnail for the video yet.");
+  if (response.status === 404) throw new NotReady("YouTube does not accept a thumbnail for the video yet.");
   if (response.status === 200) return published;
-  const why = response.status === 403 ? "the channel may need a verified phone number" : "it did not take the file";
+  const why = response.status === 403 ? "the channel may need a verified phone number" : "it rejected the file";
   const warnings = [...(published.warnings ?? []), `YouTube did not set the thumbnail: ${why}.`];
   return { ...published, warnings };
 }
 
-/** What the option names, or else the film's own cover. */
+/** What the option names, or else the video's own cover. */
 function thumbnailOf({
   options: { thumbnail },
   option_files = [],

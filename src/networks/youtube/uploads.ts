@@ -30,7 +30,7 @@ const maxPages = 10;
 export async function sightUploads(context: NetworkContext, input: LookInput<YoutubeOptions>): Promise<LookResult> {
   const { uploads } = readKnown(input.profile);
   if (uploads === null)
-    return { cannot_tell: "The upload is gone, and YouTube names no list of the channel's uploads." };
+    return { cannot_tell: "The upload no longer exists, and YouTube does not list the channel's uploads." };
   const { items, isWhole } = await readUploads(context, { uploads, since: input.since, pages: maxPages });
   const privacy = input.part.options.privacy_status;
   const list: AccountList = {

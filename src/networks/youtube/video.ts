@@ -43,7 +43,7 @@ export async function lookAtVideo(
   const url = endpoint("videos", { part: "snippet,status", id: videoId });
   const response = await context.request({ method: "GET", url });
   const video = readAnswer(listSchema, response).items?.find(({ id }) => id === videoId);
-  if (video === undefined) return { pending: "YouTube has the video, but does not show it yet." };
+  if (video === undefined) return { pending: "YouTube has the video, but does not list it yet." };
   const failed = failureOf(video);
   if (failed !== null) return { failed };
   const live = publishedVideo(video, input);
@@ -60,23 +60,23 @@ function isDecided({ snippet }: Video, now: number): boolean {
 /** By `failureReason`. Same source. */
 const failures: Readonly<Record<string, string>> = {
   conversion: "it could not be converted",
-  invalidFile: "it is no film that YouTube can read",
+  invalidFile: "it is not a video that YouTube can read",
   emptyFile: "it is empty",
   tooSmall: "it is too small",
-  codec: "YouTube does not know its codec",
-  uploadAborted: "its upload was broken off",
+  codec: "YouTube does not support its codec",
+  uploadAborted: "its upload was aborted",
 };
 
 /** By `rejectionReason`. Same source. */
 const rejections: Readonly<Record<string, string>> = {
   copyright: "copyright",
   inappropriate: "its content",
-  duplicate: "it is on YouTube already",
+  duplicate: "it is already on YouTube",
   termsOfUse: "the terms of use",
   uploaderAccountSuspended: "the account is suspended",
   uploaderAccountClosed: "the account is closed",
   length: "it is too long for this channel",
-  claim: "somebody's claim to it",
+  claim: "a copyright claim",
   trademark: "a trademark",
   legal: "the law",
 };
@@ -84,11 +84,11 @@ const rejections: Readonly<Record<string, string>> = {
 function failureOf({ status }: Video): PublishingFailure | null {
   switch (status?.uploadStatus) {
     case "failed": {
-      const why = failures[status.failureReason ?? ""] ?? "it names no reason that is known";
-      return { code: "media_error", message: `YouTube cannot use the file: ${why}.` };
+      const why = failures[status.failureReason ?? ""] ?? "it gives no known reason";
+      return { code: "media_error", message: `YouTube cannot process the file: ${why}.` };
     }
     case "rejected": {
-      const why = rejections[status.rejectionReason ?? ""] ?? "it names no reason that is known";
+      const why = rejections[status.rejectionReason ?? ""] ?? "it gives no known reason";
       return { code: "rejected_by_network", message: `YouTube has rejected the video: ${why}.` };
     }
     case "deleted":

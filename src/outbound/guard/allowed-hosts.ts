@@ -20,8 +20,7 @@ export function readAllowedHosts(option: AllowedHosts = []): Record<Use, string[
     return { webhooks: all, media: all, instances: all };
   }
   const unknown = Object.keys(option).find((key) => !(uses as readonly string[]).includes(key));
-  if (unknown !== undefined)
-    throw wrong(`allowedHosts.${unknown}: there is no such use; there are ${uses.join(", ")}.`);
+  if (unknown !== undefined) throw wrong(`allowedHosts.${unknown}: unknown use; known are ${uses.join(", ")}.`);
   const { webhooks = [], media = [], instances = [] } = option;
   return {
     webhooks: readList(webhooks, "allowedHosts.webhooks"),
@@ -38,7 +37,7 @@ function isList(option: AllowedHosts): option is readonly string[] {
 }
 
 function readList(entries: readonly string[], name: string): string[] {
-  if (!Array.isArray(entries)) throw wrong(`${name}: give a list, for example ["localhost:3000"].`);
+  if (!Array.isArray(entries)) throw wrong(`${name}: must be a list, for example ["localhost:3000"].`);
   return entries.map((entry: unknown, index) => {
     try {
       return readAllowEntry(String(entry));

@@ -53,7 +53,7 @@ export async function openWithin(deadline: Deadline, open: (signal: AbortSignal)
 }
 
 export function connectTimeout(): Error {
-  return guardError("CONNECT_TIMEOUT", "the connection was not open in time");
+  return guardError("CONNECT_TIMEOUT", "the connection timed out");
 }
 
 function connectTo(address: string, target: Target, signal: AbortSignal): Promise<Socket> {

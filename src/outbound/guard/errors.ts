@@ -10,7 +10,7 @@ export function refused(refusal: string): GuardError {
 }
 
 /** What the host program can do for an address of its own. */
-export const allowHint = 'Name a host of your own in the option allowedHosts, as "localhost:3000".';
+export const allowHint = 'Add a host of your own to the option allowedHosts, such as "localhost:3000".';
 
 export function guardError(code: string, message: string): GuardError {
   return Object.assign(new Error(message), { code });

@@ -197,7 +197,7 @@ function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Sto
     // Nobody asked for it, and without a listener the request would never end.
     message.once("upgrade", (_answer, socket) => {
       socket.destroy();
-      reject(guardError("INVALID_STATUS", "answered with status 101, which nobody asked for"));
+      reject(guardError("INVALID_STATUS", "answered with an unexpected status 101"));
     });
     message.on("error", (error) => reject(withoutPacket(error)));
     message.once("close", () => signal?.removeEventListener("abort", stop));

@@ -13,5 +13,5 @@ export function whyNotPublic(url: string): string | null {
   if (protocol !== "https:") return "is not https";
   const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (isIP(name) !== 0) return refusalOf(name) === null ? null : "is not a public address";
-  return localNames.test(name) || !name.includes(".") ? "is known on your own network only" : null;
+  return localNames.test(name) || !name.includes(".") ? "resolves only on your own network" : null;
 }

@@ -20,7 +20,7 @@ export function createRefusalOf(options: {
 }): (url: string) => Promise<string | null> {
   const { clock, resolve } = options;
   const rules = { resolve, allow: readAllowList(options.allow) };
-  const deadline = { clock, timeoutMs, expired: () => guardError("CONNECT_TIMEOUT", "the look-up took too long") };
+  const deadline = { clock, timeoutMs, expired: () => guardError("CONNECT_TIMEOUT", "the DNS look-up timed out") };
   return async (url) => {
     try {
       if (!URL.canParse(url)) throw refused("not a valid address");

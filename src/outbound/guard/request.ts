@@ -31,7 +31,8 @@ export async function readRequest(given: Request | null, init: RequestInit | und
   for (const name of hopHeaders) headers.delete(name);
   for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value);
   const length = headers.get("content-length");
-  if (length !== null && !/^\d{1,15}$/.test(length)) throw guardError("INVALID_LENGTH", "content-length is no number");
+  if (length !== null && !/^\d{1,15}$/.test(length))
+    throw guardError("INVALID_LENGTH", "content-length is not a number");
 
   const { method, body } = request;
   if (body === null) return { method, headers, body };
@@ -79,8 +80,7 @@ export function redirectLocation(answer: Pick<IncomingMessage, "statusCode" | "h
   if (![301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) || received === undefined) return null;
   // Servers write UTF-8 here; node:http reads headers as Latin-1.
   const location = Buffer.from(received, "latin1").toString("utf8");
-  if (!URL.canParse(location, url.href))
-    throw guardError("REDIRECT_REFUSED", "redirected to something that is no address");
+  if (!URL.canParse(location, url.href)) throw guardError("REDIRECT_REFUSED", "redirected to an invalid URL");
   return new URL(location, url);
 }
 
@@ -94,7 +94,7 @@ export function redirectLocation(answer: Pick<IncomingMessage, "statusCode" | "h
 export function redirected(outgoing: Outgoing, hop: { from: URL; to: URL; status: number; count: number }): Outgoing {
   if (hop.count > maxRedirects) throw guardError("REDIRECT_REFUSED", "redirected more than 3 times");
   if (hop.from.protocol === "https:" && hop.to.protocol !== "https:") {
-    throw guardError("REDIRECT_REFUSED", "redirected from https to something else");
+    throw guardError("REDIRECT_REFUSED", "redirected from https to another scheme");
   }
   const headers = new Headers(outgoing.headers);
   if (hop.from.origin !== hop.to.origin) for (const name of credentialHeaders) headers.delete(name);
@@ -103,7 +103,7 @@ export function redirected(outgoing: Outgoing, hop: { from: URL; to: URL; status
     return { method: "GET", headers, body: null };
   }
   if (outgoing.body instanceof ReadableStream) {
-    throw guardError("REDIRECT_REFUSED", "redirected, but a streamed body cannot be sent again");
+    throw guardError("REDIRECT_REFUSED", "redirected, but a streamed body cannot be resent");
   }
   return { ...outgoing, headers };
 }

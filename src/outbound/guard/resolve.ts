@@ -54,7 +54,7 @@ export function createResolve(options: ResolveOptions): Resolve {
   const lookUpOwnOnce = once((name) => inTurn("system", () => lookUpOwn(name)));
 
   function inTime(work: (signal: AbortSignal) => Promise<string[]>): Promise<string[]> {
-    const expired = (): Error => guardError("EAI_AGAIN", "the name was not looked up in time");
+    const expired = (): Error => guardError("EAI_AGAIN", "the DNS look-up timed out");
     return withDeadline({ clock, timeoutMs, expired }, work);
   }
 
@@ -132,8 +132,8 @@ async function ask(name: string, { clock, servers, signal }: Asking): Promise<st
     await (kinds.some((found) => found.length > 0) ? waitAtMost(clock, otherKindMs, all) : all);
     const found = takingTurns(kinds);
     if (found.length > 0) return found;
-    if (failures.every((code) => noAddress.has(code))) throw guardError("ENOTFOUND", "the name has no address");
-    throw guardError("EAI_AGAIN", "the name could not be looked up");
+    if (failures.every((code) => noAddress.has(code))) throw guardError("ENOTFOUND", "the hostname did not resolve");
+    throw guardError("EAI_AGAIN", "the DNS look-up failed");
   } finally {
     signal.removeEventListener("abort", stop);
     resolver.cancel();

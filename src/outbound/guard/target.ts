@@ -26,7 +26,7 @@ export interface Target {
 export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: ReadonlySet<string> }): Promise<Target> {
   const secure = url.protocol === "https:";
   if (!secure && url.protocol !== "http:") throw refused("not https");
-  if (url.username !== "" || url.password !== "") throw refused("user name or password in the address");
+  if (url.username !== "" || url.password !== "") throw refused("user name or password in the URL");
   const port = Number(url.port || (secure ? 443 : 80));
   const hostname = bareHostname(url);
   const allowed = rules.allow.has(`${url.hostname}:${port}`);
@@ -56,16 +56,16 @@ export function readAllowList(entries: readonly string[]): Set<string> {
 
 /** @throws TypeError as `readAllowList` */
 export function readAllowEntry(entry: string): string {
-  const example = 'write host and port alone, for example "localhost:3000"';
+  const example = 'use only host and port, for example "localhost:3000"';
   const no = (problem: string): TypeError => new TypeError(`allow: "${entry}" ${problem}; ${example}`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry)) throw no("has a scheme");
   if (/[/?#]/.test(entry)) throw no("has a path");
-  if (entry.includes("*")) throw no("has a wildcard, which fits no host: each is named");
+  if (entry.includes("*")) throw no("has a wildcard, which is not supported: list each host");
   const port = Number(/:(\d{1,5})$/.exec(entry)?.[1] ?? 0);
   if (port === 0 || port > 65_535) throw no("has no port");
   const url = URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
   if (url === null || url.href !== `http://${url.host}/` || !/^[\w.:[\]-]+$/.test(url.hostname)) {
-    throw no("is no host with a port");
+    throw no("is not a host with a port");
   }
   return `${url.hostname}:${port}`;
 }

@@ -15,7 +15,7 @@ export interface AllowedClient {
   scopes: readonly string[];
 }
 
-/** What a login in the browser would bring. */
+/** What a browser login would bring. */
 export function allowed(
   authorization: Authorization,
   account: SandboxAccount,

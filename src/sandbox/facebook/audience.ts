@@ -28,7 +28,7 @@ interface Mention {
   attachments: readonly object[];
 }
 
-/** The people who write to Pages, and what is told of it. */
+/** The people who write to Pages, and the webhooks about it. */
 export interface Audience {
   messenger: Messenger;
   hooks: Hooks;

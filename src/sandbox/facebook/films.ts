@@ -17,20 +17,20 @@ export interface Films {
   /** Bytes, or the address of them, at `rupload.facebook.com`. */
   send(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
   setThumbnail(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
-  /** Null: the Page has no film of this id. */
+  /** Null: the Page has no video of this id. */
   show(page: SandboxPage, id: string): SandboxAnswer | null;
   all(): readonly Film[];
   /** What Facebook fetches takes it this long from now on. */
   fetchFor(seconds: number): void;
-  /** Films are worked on for this long from now on, before they are public. */
+  /** Videos are worked on for this long from now on, before they are public. */
   publishFor(seconds: number): void;
-  /** The next film fails with these words when it is worked on. */
+  /** The next video fails with these words when it is worked on. */
   failNext(words: string): void;
   /** Facebook asks for pieces of this length. */
   askForPieces(bytes: number): void;
   /** The next piece that is sent arrives in part. */
   takeOnly(bytes: number): void;
-  /** The ids of films' posts are told this much after they are public. */
+  /** The ids of videos' posts are told this much after they are public. */
   tellPostIdsAfter(seconds: number): void;
 }
 

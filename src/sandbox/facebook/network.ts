@@ -82,7 +82,7 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   limitReads(seconds: number): void;
   /** Cursors that were given out until now are refused. */
   forgetCursors(): void;
-  /** How many photos and films were begun, published or not. */
+  /** How many photos and videos were begun, published or not. */
   uploads(): { photos: number; films: number };
   /** The Page's owner posts by hand; returns the post's id. */
   postAs(externalId: string, post: Partial<NewPost>): string;
@@ -96,15 +96,15 @@ export interface FacebookSandbox extends SandboxNetwork, AudienceSwitches, HookS
   changeLists(ways: Partial<ListWays>): void;
   /** What Facebook fetches takes it this long from now on. */
   fetchFilmsFor(seconds: number): void;
-  /** Films are worked on for this long from now on, before they are public. */
+  /** Videos are worked on for this long from now on, before they are public. */
   processPublicationsFor(seconds: number): void;
-  /** The next film fails with these words. */
+  /** The next video fails with these words. */
   failNextFilm(words: string): void;
-  /** Facebook asks for pieces of films of this length. */
+  /** Facebook asks for pieces of videos of this length. */
   askForPieces(bytes: number): void;
   /** Of the next piece only so much arrives. */
   takeOnly(bytes: number): void;
-  /** The ids of films' posts are told this much after they are public. */
+  /** The ids of videos' posts are told this much after they are public. */
   tellPostIdsAfter(seconds: number): void;
 }
 

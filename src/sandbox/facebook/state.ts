@@ -11,7 +11,7 @@ export interface Photo {
   isUsed: boolean;
 }
 
-/** What a film is uploaded for. */
+/** What a video is uploaded for. */
 export type Edge = "videos" | "video_reels" | "video_stories";
 
 export interface Film {
@@ -75,7 +75,7 @@ export function addressOf({ id, kind, film }: Pick<StoredPost, "id" | "kind" | "
   return film === null ? `https://www.facebook.com/${page}/posts/${own}` : `https://www.facebook.com/reel/${film.id}/`;
 }
 
-/** A film is public once it has been worked on. */
+/** A video is public once it has been worked on. */
 export function isPublic({ film }: StoredPost, clock: Pick<Clock, "now">): boolean {
   return film === null || (film.work !== null && film.work.failure === null && clock.now() >= film.work.ready_at);
 }

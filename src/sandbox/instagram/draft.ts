@@ -13,9 +13,9 @@ export interface Draft {
   /** Stands in a carousel, so it is never published alone. */
   isChild: boolean;
   caption: string;
-  /** Where its file is fetched; null: a carousel, or a film that is sent. */
+  /** Where its file is fetched; null: a carousel, or a video that is sent. */
   address: string | null;
-  /** Its film is sent; the bytes, once they are there. */
+  /** Its video is sent; the bytes, once they are there. */
   sent: { bytes: Uint8Array | null } | null;
   /** Where the cover is fetched. */
   cover: string | null;

@@ -112,7 +112,7 @@ export function createMedia(
       const uri = `https://${uploadHost}/ig-api-upload/v26.0/${id}`;
       return ok(draft.sent === null ? { id } : { id, uri });
     },
-    /** A whole film, for a container that waits for it. */
+    /** A whole video, for a container that waits for it. */
     async send(account: SandboxAccount, id: string, { headers, bytes }: SandboxRequest): Promise<SandboxAnswer> {
       const sent = drafts.get(id)?.sent ?? null;
       if ((await containers.look(account.id, id)) === null || sent === null)

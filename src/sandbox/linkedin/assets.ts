@@ -20,10 +20,10 @@ export interface Asset {
   /** The last step of the address that its bytes go to. */
   upload: string;
   upload_ends_at: number;
-  /** Of a film: how long it is, and its parts by their first byte, each with its mark. */
+  /** Of a video: how long it is, and its parts by their first byte, each with its mark. */
   size: number;
   parts: Map<number, { bytes: Uint8Array; etag: string }>;
-  /** What came beside a film. */
+  /** What came beside a video. */
   beside: Map<"captions" | "thumbnail", Uint8Array>;
   job: Job<string> | null;
 }
@@ -135,7 +135,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
     return { status: 201 };
   }
 
-  /** A part of a film, or what belongs to it; the last step says which. Nobody may say who it is. */
+  /** A part of a video, or what belongs to it; the last step says which. Nobody may say who it is. */
   function takePart({ bytes, headers }: SandboxRequest, upload: string, what: string): SandboxAnswer {
     const asset = find(upload);
     if (headers.has("authorization")) throw refusal(400, "ILLEGAL_ARGUMENT", "No Authorization header is taken here.");
@@ -163,7 +163,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
     if (length !== asset.size || parts.map(({ etag }) => etag).join() !== uploadedPartIds.join())
       throw refusal(400, "ILLEGAL_ARGUMENT", "A part is missing, or another one than was sent.");
     const [first] = parts;
-    asset.job = jobs.start(first !== undefined && isTaken("video", first.bytes) ? null : "no film");
+    asset.job = jobs.start(first !== undefined && isTaken("video", first.bytes) ? null : "no video");
     return { status: 200 };
   }
 

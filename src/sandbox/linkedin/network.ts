@@ -67,11 +67,11 @@ export interface LinkedinSandbox extends SandboxNetwork {
   endVersion(version: string): void;
   /** Lists of posts leave out from now on what is in no feed. */
   hideUnlisted(): void;
-  /** What came beside a film: subtitles, a picture. */
+  /** What came beside a video: subtitles, a picture. */
   besideOf(urn: string): readonly string[];
-  /** Parts of films are this long from now on, bytes. @default 4194304 */
+  /** Parts of videos are this long from now on, bytes. @default 4194304 */
   cutFilmsInto(bytes: number): void;
-  /** Members are not told any more how far their films are. */
+  /** Members are not told any more how far their videos are. */
   hideFilms(): void;
   /** So long after a post no comment can stand under it, seconds. */
   knowPostsAfter(seconds: number): void;

@@ -62,7 +62,7 @@ export function createState(ports: SandboxPorts) {
     ended: new Set<string>(),
     /** Lists leave out what is in no feed. */
     hidesUnlisted: false,
-    /** Members are not told how far their films are either. */
+    /** Members are not told how far their videos are either. */
     hidesFilms: false,
     newId: createIds(7_400_000_000_000_000_000n, 1n),
   };

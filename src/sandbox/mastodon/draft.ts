@@ -32,7 +32,7 @@ export type Draft = Omit<
 
 const visibilities: readonly string[] = ["public", "unlisted", "private", "direct"] satisfies Visibility[];
 
-/** @throws Refusal where the instance does not take it */
+/** @throws Refusal where the instance rejects it */
 export function draftOf(account: SandboxAccount, given: StatusBody, media: MediaStore): Draft {
   const { ways } = account.instance;
   const body = withoutDropped(given, ways);

@@ -142,7 +142,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     return found.run({ request, account, scopes, id });
   }
 
-  /** What is told of the limits, in each answer. */
+  /** The rate limit headers of each response. */
   function withRateLimit(given: SandboxAnswer, counted: RequestsLeft | null): SandboxAnswer {
     const isUsedUp = given.status === 429 && (counted?.left ?? 0) >= 0;
     const headers = limitHeaders(counted, { now: ports.clock.now(), usedUpUntil: isUsedUp ? quota.endsAt() : null });

@@ -16,7 +16,7 @@ export function statusBounds(parameters: URLSearchParams): URLSearchParams {
   return bounds;
 }
 
-/** What the account is told of a status that names it. */
+/** The account's notification of a status that mentions it. */
 export function typeOf({ account, reply_to, isApproved }: StoredStatus): string {
   const isAsked = account.instance.ways.asksApproval && reply_to !== null && reply_to.account !== account;
   return isAsked && !isApproved ? "pending.reply" : "mention";

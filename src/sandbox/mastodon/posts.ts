@@ -30,7 +30,7 @@ export interface MastodonFile {
   id: string;
   /** Of the bytes that are shown, hex; null: it lies elsewhere. */
   sha256: string | null;
-  /** Of a film's own cover, hex; null: it was given none. */
+  /** Of a video's own cover, hex; null: it was given none. */
   coverSha256: string | null;
   /** False: another file has taken the place of the one that was attached. */
   is_original: boolean;

@@ -74,7 +74,7 @@ export interface InstanceWays {
   imageAddresses: "text" | "added" | "moved";
   /** A file that is broken or of no known kind is answered by 500 with an empty body, each time. @default false */
   failsOnBrokenFiles: boolean;
-  /** The cover of a film is passed over without a word, whatever it is. @default false */
+  /** The cover of a video is passed over without a word, whatever it is. @default false */
   ignoresCovers: boolean;
 
   /** Options that are passed over without a word. @default [] */

@@ -12,7 +12,7 @@ const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSecon
 /** How long after a login the app may read the person's data. https://developers.facebook.com/docs/facebook-login/auth-vs-data (2026-11) */
 export const dataMs = 90 * 86_400_000;
 
-/** A token as the app is told of it. */
+/** A token as the app sees it. */
 type Inspected = GraphHolding & { scopes: readonly string[]; ends_at: number | null };
 
 /** The login of Facebook, as the networks have it whose accounts stand behind Pages. */
@@ -22,12 +22,12 @@ export interface FacebookLogin {
   /** A code for a short token, and that for a long one. @throws Refusal */
   token(request: SandboxRequest): Promise<SandboxAnswer>;
   /**
-   * What the app is told of a token of its own.
+   * The app's view of one of its own tokens.
    *
    * @param tokenOf the token of this text @throws Refusal
    */
   inspect(request: SandboxRequest, tokenOf: (text: string) => Inspected): SandboxAnswer;
-  /** What somebody with these rights is told of all that there are. */
+  /** The rows that a user with these rights can see. */
   permissions(granted: readonly string[]): SandboxAnswer;
 }
 

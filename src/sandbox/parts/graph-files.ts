@@ -2,14 +2,14 @@ import { fetchedFile } from "./fetched-file.ts";
 import { Refusal } from "./refusal.ts";
 import { tellsLength } from "./uploads.ts";
 
-/** A film comes whole, and says how long it is; in pieces without a length it is not taken. @throws Refusal */
+/** A video comes whole, and says how long it is; in pieces without a length it is not taken. @throws Refusal */
 export function assertWhole(headers: Headers, bytes: Uint8Array): void {
   if (headers.get("offset") !== "0") throw uploadRefusal("OffsetInvalidError", "Request starting offset is invalid");
   const isWhole = headers.get("file_size") === String(bytes.length) && tellsLength({ headers, bytes });
   if (bytes.length === 0 || !isWhole) throw uploadRefusal("InvalidRequest", "The length is not what was sent");
 }
 
-/** As the host that takes films refuses. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
+/** As the host that takes videos refuses. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
 export function uploadRefusal(type: string, message: string, { status = 400, retriable = false } = {}): Refusal {
   return new Refusal(message, { code: type, status, json: { debug_info: { retriable, type, message } } });
 }
@@ -19,7 +19,7 @@ const uploadTypes: Readonly<Record<string, readonly [type: string, status: numbe
   389: ["FileUrlProcessingError", 422],
 };
 
-/** What the Graph API refuses, in the words of the host that takes films. */
+/** What the Graph API refuses, in the words of the host that takes videos. */
 export function inUploadWords(error: unknown): unknown {
   if (!(error instanceof Refusal) || "debug_info" in Object(error.answer.json)) return error;
   const [code = ""] = String(error.code).split("/");

@@ -9,7 +9,7 @@ interface GraphRefusalWays {
   type?: string;
 }
 
-/** Where films are sent. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+/** Where videos are sent. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
 export const uploadHost = "rupload.facebook.com";
 
 /** `POST /:id/feed`, out of `/v26.0/1001/feed`. Posts of Pages have two numbers. */

@@ -33,7 +33,7 @@ export function formatOf(bytes: Uint8Array): FileFormat | null {
 /** H.264's profile with 8 bit and 4:2:0; those with a higher number are for studios. ISO/IEC 14496-10, annex A. */
 const highProfile = 100;
 
-/** Whether players show a film, as far as the box says that describes H.264. */
+/** Whether players show a video, as far as the box says that describes H.264. */
 export function isPlayable(bytes: Uint8Array): boolean {
   const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("avcC");
   // Behind the name stands a version.

@@ -175,7 +175,7 @@ export function createMediaStore(state: State, logins: Logins, { clock }: Sandbo
         const wanted = upload.category.formats[upload.mediaType];
         if (wanted !== null && formatOf(bytes) !== wanted) throw invalid("media", "The file is of another type.");
         upload.finalized_at = clock.now();
-        // What only a film needs.
+        // What only a video needs.
         const failure = isPlayable(bytes) ? null : "Unsupported video format";
         const job = upload.kind === "video" ? jobs.start(failure) : null;
         upload.job = job !== null && jobs.stateOf(job) === "done" ? null : job;

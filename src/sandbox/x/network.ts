@@ -65,9 +65,9 @@ export interface XSandbox extends SandboxNetwork {
   hideFromLists(...readers: readonly Readers[]): void;
   /** The next new post is answered with problems beside it. */
   answerBesideErrors(): void;
-  /** Films take this long from now on. */
+  /** Videos take this long from now on. */
   processMediaFor(seconds: number): void;
-  /** The next film cannot be used. */
+  /** The next video cannot be used. */
   failNextMedia(): void;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Many steps of a write as few statements: those that differ in nothing but their values are one, and their values are
- * one text, so that there are few statements to plan. A post for many profiles changes its rows by a few messages to the
- * server, not by one a row. For speed alone: the row `on Postgres` of `npm run bench -- ingest`. Without it, each step
- * would be its own statement (`stepStatement`), which does the same.
+ * Runs many steps of a write as few statements. Steps that differ only in their values become one statement, and the
+ * values become one JSON parameter, so that Postgres plans few statements. A post to many profiles then takes a few
+ * round trips, not one per row. Only for speed: the row `on Postgres` of `npm run bench -- ingest`. Without it each
+ * step would be a statement of its own (`stepStatement`), with the same effect.
  */
 
 import { type ColumnValue, columnsOf, namesUnique, schemaOf } from "../columns.ts";
@@ -14,7 +14,7 @@ import { keyOf, mayTakeUnique, type Step, stepStatement } from "./plan.ts";
 
 /** Postgres plans a statement of many parts slowly. */
 export const maxParts = 25;
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 export const maxRows = 1_000;
 
 /** Steps that may run as one statement. */
@@ -22,11 +22,11 @@ interface Batch {
   steps: Step[];
   shapes: Set<string>;
   rows: Set<string>;
-  /** Collections in which a unique may have become free. */
+  /** Collections in which a step may have freed a unique value. */
   freed: Set<CollectionName>;
 }
 
-/** The steps in groups that may run as one statement each: Postgres does not promise an order within one, so no step of a group needs another's effect. */
+/** Groups of steps that can run as one statement each. Postgres promises no order within a statement, so no step of a group depends on another. */
 export function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Batch[] = [];
   for (const step of steps) {
@@ -55,7 +55,7 @@ function mayFreeUnique(operation: Operation): boolean {
   return operation.kind === "delete" || (operation.kind === "update" && namesUnique(operation));
 }
 
-/** Equal for steps that one statement can do. */
+/** Equal for steps that fit into one statement. */
 function shapeOf({ operation }: Step): string {
   const names = operation.kind === "update" ? changedNames(operation) : [];
   return [operation.kind, operation.collection, ...names].join(" ");
@@ -68,7 +68,7 @@ function changedNames({ collection, change }: Extract<Operation, { kind: "update
   return Object.keys(change).length > changed.length ? [...changed, "data"] : changed;
 }
 
-/** One statement for all of a batch; it answers one row for each step that was applied. */
+/** One statement for a batch. It returns a row for each applied step. */
 export function batchStatement(tablePrefix: string, batch: readonly Step[]): Statement {
   const statements = groupsOf(batch, shapeOf).map((steps) => alikeStatement(tablePrefix, steps));
   const [first] = statements;
@@ -81,10 +81,10 @@ export function batchStatement(tablePrefix: string, batch: readonly Step[]): Sta
   };
 }
 
-/** One or more of one shape. */
+/** One or more steps of the same shape. */
 export type Alike<Item> = readonly [Item, ...Item[]];
 
-/** In the order of the first of each. */
+/** In the order of their first members. */
 export function groupsOf<Item>(items: readonly Item[], shapeOf: (item: Item) => string): Alike<Item>[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
@@ -118,7 +118,7 @@ function alikeStatement(tablePrefix: string, steps: Alike<Step>): Statement {
   return { ...given, text };
 }
 
-/** What some columns hold after the steps. */
+/** The values of some columns after the steps. */
 function givenRows(steps: readonly Step[], collection: CollectionName, names: readonly string[]): Statement {
   const rows = steps.map(({ operation, row }) => {
     if (row === null) return { id: rowIdOf(operation) };

@@ -1,19 +1,19 @@
 /**
- * Statements of many callers that go together: a message to the server, its
- * answer and a wait for the disk are shared. For speed alone: the row `1,000
- * publications on Postgres` of `npm run bench -- publish`. Behind two doors:
- * `createReads`, and `createFirstTries` for writes.
+ * Sends the statements of several callers together, so that they share a round
+ * trip to the server and one wait for its disk. Only for speed: the row `1,000
+ * publications on Postgres` of `npm run bench -- publish`. Used by `createReads`
+ * for reads and `createFirstTries` for writes.
  */
 
-/** How statements that wait become one. */
+/** How waiting statements become one. */
 export interface Batcher<Item, Result> {
-  /** Statements of one shape under way at once; what comes then waits. What is slow holds up nothing of another shape. */
+  /** Concurrent statements of one shape; further ones wait. A slow statement delays none of another shape. */
   maxAtOnce: number;
-  /** Equal for what can go together. */
+  /** Equal for statements that can be sent together. */
   shapeOf(item: Item): string;
-  /** What goes with the first of those that wait, which are in the order in which they came; the first is part of it. */
+  /** Chooses from the waiting statements, oldest first, those to send together. The first must be among them. */
   choose(waiting: readonly Item[]): readonly Item[];
-  /** Runs all that was chosen, by one statement: what becomes of each, in their order. */
+  /** Runs the chosen ones as one statement, and returns their results in order. */
   run(chosen: readonly Item[]): readonly Promise<Result>[];
 }
 
@@ -22,16 +22,15 @@ interface Caller<Result> {
   reject(error: unknown): void;
 }
 
-/** Of one shape. */
+/** The statements of one shape. */
 interface Line<Item, Result> {
   waiting: Map<Item, Caller<Result>>;
   underWay: number;
 }
 
 /**
- * Gathers statements while enough are under way: several callers then share one
- * message to the server, its answer, and one wait for the disk. A caller alone
- * waits for nobody.
+ * Collects statements while enough others are running; they are then sent
+ * together. A statement alone is sent immediately.
  */
 export function createBatcher<Item extends object, Result>(
   gathering: Batcher<Item, Result>,

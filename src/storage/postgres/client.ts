@@ -4,26 +4,26 @@ import { numbered, type Statement } from "../sql/statement.ts";
 import { isNameTrouble } from "./failure.ts";
 import { isWorthPreparing, type PgQuery, preparedQuery } from "./prepared.ts";
 
-/** A `Client` of `pg`, or anything else that answers like one. */
+/** A `Client` of `pg`, or a compatible object. */
 export interface PgClient {
-  /** A text without values may hold several statements. */
+  /** Without values, the text may hold several statements. */
   query(query: string | PgQuery, values?: ColumnValue[]): Promise<{ rows: unknown[] }>;
 }
 
-/** A `Pool` of `pg`, or anything else with these methods. */
+/** A `Pool` of `pg`, or a compatible object. */
 export interface PgPool extends PgClient {
   /** A connection of its own. */
   connect(callback: (error: Error | undefined, client: PgPoolClient | undefined) => void): void;
-  /** What tells a pool from a client. */
+  /** Only a pool has it, not a client. */
   readonly totalCount: number;
 }
 
-/** What a pool lends. */
+/** A connection from a pool. */
 export interface PgPoolClient extends PgClient {
   /**
-   * Gives the connection back.
+   * Returns the connection to the pool.
    *
-   * @param destroy true: the connection is broken, and is thrown away
+   * @param destroy true: the connection is broken; the pool discards it
    */
   release(destroy?: boolean): void;
   /** Listens to the connection. */
@@ -38,7 +38,7 @@ export interface PostgresSql extends PostgresSqlQuery {
   begin(options: string, work: (sql: PostgresSqlQuery) => Promise<unknown>): Promise<unknown>;
 }
 
-/** What is used of `postgres` within a transaction. */
+/** The part of `postgres` that is used in a transaction. */
 export interface PostgresSqlQuery {
   /** Runs a statement with its parameters. */
   unsafe(text: string, values?: ColumnValue[], options?: { prepare?: boolean }): PromiseLike<readonly unknown[]>;
@@ -52,21 +52,21 @@ export type PostgresClient = PgClient | PgPool | PostgresSql;
 export type FoundRow = Record<string, unknown>;
 export type Query = (statement: Statement) => Promise<FoundRow[]>;
 
-/** One client's way of running statements. Nothing is repeated here. */
+/** Runs statements on one kind of client. It repeats none. */
 export interface PostgresDriver {
   /** True: a broken connection is replaced by a new one. */
   reconnects: boolean;
   query: Query;
   /**
-   * Runs `step` in a transaction on a connection of its own. What it throws
-   * rolls everything back, unless `isLost` says that the connection is gone.
+   * Runs `step` in a transaction on its own connection. An error rolls it back,
+   * unless `isLost` says that the connection is gone.
    *
    * @param setup SQL that runs first, without values
    */
   transaction<Result>(setup: string, step: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-// Whatever the host's default is: the locks of a write are designed for this level.
+// Set explicitly, because the host's default may differ and the locks of a write are designed for this level.
 const transactionMode = "isolation level read committed read write";
 
 export function postgresDriver(client: PostgresClient, isLost: (error: unknown) => boolean): PostgresDriver {
@@ -75,16 +75,16 @@ export function postgresDriver(client: PostgresClient, isLost: (error: unknown) 
 }
 
 /**
- * Statements inside a transaction that the host has open.
+ * Runs statements in the host's open transaction.
  *
- * @throws TypeError for anything but a client of `pg`, or what `sql.begin` hands to its function
+ * @throws TypeError for anything but a client of `pg`, or the `sql` that `sql.begin` passes to its function
  */
 export function queryWithin(transaction: unknown): Query {
   const client = transaction as Partial<PgPool & PostgresSqlQuery> | null;
   if (typeof client?.unsafe === "function") return (statement) => sqlQuery(client as PostgresSqlQuery, statement);
   if (typeof client?.query !== "function" || client.totalCount !== undefined) {
     throw new TypeError(
-      "save takes the client of pg on which your transaction has begun (not the Pool), or what sql.begin of the package postgres hands to its function.",
+      "save requires the pg client on which your transaction has begun (not the Pool), or the sql that sql.begin of the package postgres passes to its function.",
     );
   }
   return (statement) => plainQuery(client as PgClient, statement);
@@ -113,9 +113,9 @@ function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): Postgres
 }
 
 /**
- * A connection that breaks between two statements emits an event, and one
- * without a listener ends the process. It may come at the same moment as the
- * connection itself, before any promise of it resolves.
+ * A connection that breaks between two statements emits `error`, and Node ends
+ * the process if nothing listens. The event may come together with the
+ * connection, before its promise resolves.
  */
 function borrow(pool: PgPool): Promise<PgPoolClient> {
   return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ function borrow(pool: PgPool): Promise<PgPoolClient> {
   });
 }
 
-/** One connection: what runs on it waits for the transaction before it. */
+/** A single connection: each statement waits for the transaction before it. */
 function clientDriver(client: PgClient, isLost: (error: unknown) => boolean): PostgresDriver {
   const pgQuery = createPgQuery();
   const inTurn = createTurns();
@@ -150,7 +150,7 @@ async function pgTransaction<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // The server rolls back by itself what has lost its connection.
+    // The server rolls back a transaction whose connection is lost.
     if (!isLost(error)) await client.query("ROLLBACK");
     throw error;
   }
@@ -158,7 +158,7 @@ async function pgTransaction<Result>(
 
 type PgRunner = (client: PgClient, statement: Statement) => Promise<FoundRow[]>;
 
-/** Runs statements prepared, until that meets a pooler which does not know their names. */
+/** Uses prepared statements until a pooler such as PgBouncer rejects their names. */
 function createPgQuery(): PgRunner {
   let prepares = true;
   return async (client, statement) => {
@@ -176,7 +176,7 @@ async function plainQuery(client: PgClient, { text, values }: Statement): Promis
   return rowsOf(await client.query(numbered(text), values));
 }
 
-/** Several statements without values answer with a list of results. */
+/** Several statements without values return a list of results. */
 function rowsOf({ rows }: { rows: unknown[] | undefined }): FoundRow[] {
   return (rows ?? []) as FoundRow[];
 }
@@ -189,12 +189,12 @@ function sqlDriver(sql: PostgresSql, isLost: (error: unknown) => boolean): Postg
     async transaction<Result>(setup: string, step: (query: Query) => Promise<Result>) {
       const done = await sql.begin(transactionMode, async (own) => {
         try {
-          // `then` starts the query: the setup is sent before what follows, without waiting for its answer.
+          // `then` starts the query, so the setup is sent first, without waiting for its result.
           const started = own.unsafe(setup).then(ignore);
           const [, result] = await Promise.all([started, step((statement) => sqlQuery(own, statement))]);
           return [result];
         } catch (error) {
-          // `begin` would send ROLLBACK over the connection that is gone, which ends the process; it notices the loss itself.
+          // `begin` would send ROLLBACK on the lost connection, which ends the process. It notices the loss itself.
           if (isLost(error)) await new Promise<never>(ignore);
           throw error;
         }

@@ -6,43 +6,43 @@ import { tableMissing } from "../sql/tables.ts";
 import { type FoundRow, type PostgresClient, postgresDriver, type Query } from "./client.ts";
 import { failureOf, PostgresTrouble } from "./failure.ts";
 
-/** How long a server that cannot be reached is waited for: a restart or a failover takes seconds. */
+/** How long an unreachable server is retried: a restart or a failover takes seconds. */
 const maxRetryMs = 10_000;
-/** Waits between tries; the last is repeated. */
+/** Pauses between attempts; the last one repeats. */
 const lostWaitsMs = [20, 50, 100, 200, 500];
 const contendedWaitsMs = [0, 5, 10, 20, 50];
-/** Each try is a deadlock or a conflict of its own; more than this in a row is no accident. */
+/** Each failed attempt is a new deadlock or conflict. More than this in a row is no coincidence. */
 const maxContended = 12;
 
-/** A row that is locked for longer is locked by something forgotten. */
+/** A row that is locked for longer belongs to a forgotten transaction. */
 const lockTimeoutMs = 10_000;
-/** After this the server ends a transaction of ours whose process or connection has vanished, and frees its rows. */
+/** After this time the server ends a transaction whose process or connection is gone, and releases its rows. */
 const idleTimeoutMs = 5_000;
-/** Longer than any answer takes that is still to come. */
+/** Longer than any response takes that will still come. */
 const answerTimeoutMs = 30_000;
 
-/** Ends an alarm: without a reason of ours a DOMException with its stack is made, at every statement. */
+/** The reason for ending a timer. Without one, each statement would create a DOMException with a stack. */
 const answeredInTime = "answered";
 
-/** What every transaction sets for itself. */
+/** Settings of every transaction. */
 const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs};`;
 
-/** What a statement that writes, a transaction of its own, sets for itself, as expressions. */
+/** The same settings as expressions, for a writing statement that is a transaction of its own. */
 export const settingsInStatement = [
   `set_config('lock_timeout', '${lockTimeoutMs}', true)`,
   "set_config('synchronous_commit', 'on', true)",
 ] as const;
 
-const unknownOutcome = "Whether the last write was applied is not known: the connection broke while it was committed.";
+const unknownOutcome = "The last write may have been applied: the connection broke during its commit.";
 
 export interface PostgresConnection {
-  /** The rows of one statement, which may run twice when a connection breaks. */
+  /** Runs a statement and returns its rows. If the connection breaks, it may run twice. */
   query(statement: Statement): Promise<FoundRow[]>;
-  /** The rows of one statement, which is not repeated. */
+  /** Runs a statement once and returns its rows. */
   once(statement: Statement): Promise<FoundRow[]>;
   /**
-   * Runs `step` in a transaction of its own; again from its start when the
-   * connection breaks or another transaction is in the way.
+   * Runs `step` in its own transaction. Repeats it from the start if the
+   * connection breaks or another transaction conflicts.
    *
    * @param setup SQL without values that runs first
    */
@@ -56,15 +56,15 @@ export interface TransactionOptions {
   setup: string;
   /** True: it has no time limit. @default false */
   isLong?: boolean;
-  /** True: an earlier try, whose answer was lost, may have done the same. @default false */
+  /** True: an earlier attempt, whose response was lost, may have had the same effect. @default false */
   mayBeDone?: boolean;
 }
 
-/** How often something was tried, and since when. */
+/** The number of attempts, and the time of the first. */
 interface Tried {
   tries: number;
   startedAt: number;
-  /** What is to be said of what may have been written. */
+  /** The sentence about what may have been written. */
   outcome(): string;
 }
 
@@ -88,7 +88,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     }
   }
 
-  /** @throws what the caller is told, once there is no further try */
+  /** @throws the error for the caller, once no attempt is left */
   async function waitToRetry(error: unknown, { tries, startedAt, outcome }: Tried): Promise<void> {
     switch (failureOf(error)) {
       case null:
@@ -105,20 +105,20 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
   }
 
   function unreachable(error: unknown, outcome: string): Error {
-    // A client's errors may hold its address, with the password.
+    // A client's errors may contain its connection string with the password.
     const cause = describeFailure(error);
     const what = driver.reconnects
       ? `Postgres could not be reached for ${maxRetryMs / 1000} s`
-      : "The connection to Postgres broke, and a single client makes no new one";
+      : "The connection to Postgres broke, and a single client does not reconnect";
     const advice = driver.reconnects
-      ? "Check that the server runs, takes more connections, and that the client's address is right."
-      : "Give postgresStorage a Pool.";
+      ? "Check that the server is running and accepts more connections, and that the client's address is right."
+      : "Pass a Pool to postgresStorage.";
     return new SocialError("internal_error", `${what} (${cause.message || cause.name}). ${outcome} ${advice}`, {
       cause,
     });
   }
 
-  /** What `work` answers, unless it takes longer than any answer does. */
+  /** The result of `work`, or an error if it takes longer than any response does. */
   async function answered<Result>(work: Promise<Result>): Promise<Result> {
     const alarm = new AbortController();
     const late = clock.sleep(answerTimeoutMs, alarm.signal).then(() => {
@@ -138,7 +138,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     query(statement) {
       return retried(
         () => answered(driver.query(statement)),
-        () => "Nothing was answered.",
+        () => "The read failed.",
       );
     },
 
@@ -158,7 +158,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
           let isAbandoned = false;
           const running = driver.transaction(limits + setup, async (query) => {
             const result = await step((statement) => {
-              // A try that was given up must not go on beside the next one.
+              // An abandoned attempt must not continue beside the next one.
               if (isAbandoned) throw new PostgresTrouble("lost", "given up");
               return query(statement);
             });
@@ -200,8 +200,8 @@ function closed(): Error {
 function locked(cause: unknown): Error {
   return new SocialError(
     "internal_error",
-    `What was to be written has been locked for ${lockTimeoutMs / 1000} s by another connection. Nothing was written. ` +
-      'Look for a transaction that somebody left open (pg_stat_activity, state "idle in transaction").',
+    `Another connection has locked a row for ${lockTimeoutMs / 1000} s. Nothing was written. ` +
+      'Look for a transaction that was left open (pg_stat_activity, state "idle in transaction").',
     { cause },
   );
 }
@@ -209,7 +209,7 @@ function locked(cause: unknown): Error {
 function contended(cause: unknown, tries: number): Error {
   return new SocialError(
     "internal_error",
-    `Postgres refused a transaction ${tries} times for others beside it. Nothing was written.`,
+    `Postgres refused a transaction ${tries} times because of concurrent transactions. Nothing was written.`,
     {
       cause,
     },

@@ -1,8 +1,8 @@
 /**
- * A whole write as one statement instead of a transaction of several messages,
- * and under load several writes as one. For speed alone: the row `1,000 publications
- * on Postgres` of `npm run bench -- publish`. Without it every write would be a
- * transaction of `write.ts`, which does the same.
+ * Runs a whole write as one statement instead of a transaction with several
+ * round trips; under load, several writes as one. Only for speed: the row `1,000
+ * publications on Postgres` of `npm run bench -- publish`. Without it every write
+ * would be a transaction of `write.ts`, with the same effect.
  */
 import type { Operation } from "../storage.ts";
 import { createBatcher } from "./batcher.ts";
@@ -10,14 +10,14 @@ import { type PostgresConnection, settingsInStatement } from "./connection.ts";
 import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.ts";
 import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
 
-/** How far a write has come with one statement. `open`: nothing was changed · `unknown`: perhaps it was, the answer is missing. */
+/** The result of a write as one statement. `open`: nothing was changed · `unknown`: it may have been, the response is missing. */
 export type FirstTry = "done" | "open" | "unknown";
 
-/** Writes of one shape under way at once. */
+/** Concurrent writes of one shape. */
 const writesAtOnce = 2;
 
 /**
- * Takes in a write, whose values may change afterwards, and returns what tries it.
+ * Reads the values of a write, which may change afterwards, and returns a function that runs it.
  *
  * @param id recorded with the write
  */
@@ -38,7 +38,7 @@ export function createFirstTries(ports: {
     run(writes) {
       const all = tryAtOnce(writes);
       if (writes.length === 1) return [all];
-      // Nothing of it is written, and one of several may be the only one at fault: each by itself.
+      // Nothing was written. Only one of the writes may be at fault, so each is tried alone.
       const isOver = all.then(
         (end) => end !== "open",
         () => false,
@@ -54,7 +54,7 @@ export function createFirstTries(ports: {
     } catch (error) {
       const failure = failureOf(error);
       if (failure === "lost") return isUnsent(error) ? "open" : "unknown";
-      // Which unique is taken, and by which operation, is for the transaction to find out.
+      // The transaction finds out which operation violates which unique index.
       if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
       throw error;
     }

@@ -1,7 +1,7 @@
 /**
- * The parts of a write of many operations as one statement (`single.ts`): those that differ in nothing but their values
- * are one part, and their values are one text. For speed alone: the row `on Postgres` of `npm run bench -- ingest`.
- * Without it such a write would be a transaction of `write.ts`, which does the same.
+ * Builds one statement (`single.ts`) for a write of many operations. Operations that differ only in their values become
+ * one part, and their values one parameter. Only for speed: the row `on Postgres` of `npm run bench -- ingest`. Without
+ * it such a write would be a transaction of `write.ts`, with the same effect.
  */
 import type { JsonObject } from "../../wire/json.ts";
 import { type ColumnValue, columnsOf } from "../columns.ts";
@@ -23,7 +23,7 @@ import {
   type Update,
 } from "./single-parts.ts";
 
-/** Null: its operations differ too much, or what they ask is more than whether columns have values. */
+/** Null: the operations differ too much, or their conditions are more than equal values of columns. */
 export function groupedStatements(operations: readonly Operation[], tablePrefix: string): Parts | null {
   const locks = locksOf(
     operations.filter((operation) => operation.kind === "update" || operation.kind === "check"),
@@ -38,7 +38,7 @@ export function groupedStatements(operations: readonly Operation[], tablePrefix:
   return locks === null || locks.length + steps.length > maxParts ? null : { locks, steps };
 }
 
-/** One for each collection, so that all rows are locked in the order of every write. */
+/** One part per collection, so that rows are locked in the same order by every write. */
 function locksOf(operations: readonly (Update | Check)[], tablePrefix: string): Lock[] | null {
   const locks: Lock[] = [];
   for (const alike of groupsOf(operations, ({ collection }) => collection)) {
@@ -54,13 +54,13 @@ function locksOf(operations: readonly (Update | Check)[], tablePrefix: string): 
   return locks;
 }
 
-/** Whether it asks of these columns and no others, and of each for one value. */
+/** True: the condition is one value for each of these columns, and nothing else. */
 function asksForValues(where: Where, columns: readonly string[]): boolean {
   const isValue = (column: string): boolean => ["string", "number"].includes(typeof where[column]);
   return Object.keys(where).length === columns.length && columns.every((column) => column !== "id" && isValue(column));
 }
 
-/** The settings first, as in `lockSql`. */
+/** Settings come first, as in `lockSql`. */
 function locksSql(tablePrefix: string, operations: Alike<Update | Check>, columns: readonly string[]): Statement {
   const { collection } = operations[0];
   const named = ["id", ...columns];
@@ -71,7 +71,7 @@ function locksSql(tablePrefix: string, operations: Alike<Update | Check>, column
   return { text: `SELECT 1 FROM (${locked}) AS "row"`, values: given.values };
 }
 
-/** Which columns an update sets, and which fields it puts among the others. */
+/** The columns that an update sets, and the fields that it changes in `data`. */
 function shapeOf({ collection, change, isComplete }: Update): string {
   const { columns, fields } = changedNames(collection, change);
   return [collection, ...columns, isComplete, ...(isComplete ? [fields.length > 0] : fields.sort())].join(" ");

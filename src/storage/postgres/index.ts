@@ -34,38 +34,37 @@ export type {
   PostgresSqlQuery,
 } from "./client.ts";
 
-/** What `postgresStorage` takes besides the client. */
+/** Options of `postgresStorage`. */
 export interface PostgresStorageOptions {
-  /** What waits between tries. (`now()` is the server's time.) @default the machine's */
+  /** The clock for pauses between attempts. Times are the server's. @default the machine's clock */
   clock?: Clock | undefined;
-  /** What the names of all tables and indexes begin with: letters, digits and `_`, 32 at most. @default "postrider_" */
+  /** Prefix of the names of all tables and indexes: letters, digits and `_`, at most 32. @default "postrider_" */
   tablePrefix?: string | undefined;
 }
 
-/** The longest table is `pending_updates`, and the names of indexes are cut off where they are too long. */
+/** Postgres truncates long names; the indexes of `pending_updates` have the longest. */
 const maxPrefixLength = 32;
 
 /**
- * Keeps everything in a Postgres database (tested with 15 and 18; encoding UTF8), for any
- * number of processes on any number of machines.
+ * A storage in a Postgres database (tested with 15 and 18; encoding UTF8), for any number
+ * of processes on any number of machines.
  *
- * Takes what the host has: a `Pool` of `pg`, what `postgres(…)` of the package
- * `postgres` returns, or a connected `Client` of `pg`, which is then this
- * storage's alone (a statement of yours could fall into its transaction, and it
- * does not connect again). The client stays the caller's to close. A `Pool`
- * needs your own `pool.on("error", …)`: `pg` ends the process when an idle
- * connection breaks and nobody listens. `postgres` needs `fetch_types: false`: by
+ * The client is a `Pool` of `pg`, the result of `postgres(…)` of the package
+ * `postgres`, or a connected `Client` of `pg`. Use a `Client` for nothing else: your statements could
+ * run inside the storage's transactions, and a `Client` does not reconnect. The caller closes the
+ * client. A `Pool` needs your own `pool.on("error", …)`: without a listener, `pg` ends the process
+ * when an idle connection breaks. `postgres` needs `fetch_types: false`: by
  * default it ends the process when a connection breaks while it is made
  * (3.4.9, https://github.com/porsager/postgres/issues/1192, 2026-11).
  *
- * Statements of `pg` are prepared, until a pooler between turns out not to know
- * their names: from then on they run without.
+ * With `pg` the storage uses named prepared statements. If PgBouncer rejects
+ * them, it stops using them.
  *
- * A connection that breaks, a restart, a server that is not there yet: what was
- * asked is repeated, for 10 s. A write is repeated only when it is certain that
- * it did not take effect, also when the answer to its commit was lost.
+ * After a broken connection or a restart of the server, the storage retries for
+ * up to 10 s. It repeats a write only if the write certainly did not take effect, also when the
+ * response to its commit was lost.
  *
- * @throws SocialError `invalid_options` when `client` is none of these, or an option is wrong
+ * @throws SocialError `invalid_options` when `client` or an option is invalid
  *
  * @example
  * const storage = postgresStorage(new Pool({ connectionString }));
@@ -95,7 +94,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       if (database?.encoding !== "UTF8") {
         throw new Error(`The database's encoding is ${database?.encoding}; postrider needs one that is UTF8.`);
       }
-      // So a role that may not create tables can run where they exist already.
+      // A role that may not create tables can then run on existing ones.
       if (database.known === true && (await migrationsToRun(connection.query)).length === 0) return;
       const lock = `SELECT pg_advisory_xact_lock(hashtextextended('postrider migrations ${tablePrefix}', 0));`;
       const setup = `SET LOCAL client_min_messages = warning; SET LOCAL lock_timeout = 0; ${lock} ${createMigrationsSql(postgresDialect, tablePrefix)}`;
@@ -127,7 +126,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       const rows = found.map((row) => readRow(collection, row));
       const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
       if (query.isCounted === false) return { rows, total: rows.length };
-      // The end is on this page, so nothing needs counting.
+      // The last row is on this page, so no count is needed.
       if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
       const [counted] = await connection.query(countSql(tablePrefix, collection, query, postgresDialect));
       return { rows, total: Number(counted?.total) };
@@ -147,8 +146,8 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       const table = tableName(tablePrefix, collection);
       const due = dueSql(table, wanted);
       const lock = wanted.id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
-      // The settings first. An epoch that was given out must not be given out again after a loss of power, whatever the
-      // host's default is; and nobody waits for a lock for ever.
+      // Settings come first. An epoch must not be used twice after a power loss, whatever the host's default; and no
+      // statement waits for a lock for ever.
       const rows =
         `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
         `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? ${lock}`;
@@ -187,8 +186,8 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
 }
 
 /**
- * All that `migrate()` does, as SQL text, for hosts with a migration tool of
- * their own. It records its steps: a `migrate()` afterwards finds nothing to do.
+ * The SQL of `migrate()`, for hosts with their own migration tool. It records
+ * its steps, so a later `migrate()` has nothing to do.
  *
  * @param tablePrefix the storage's
  */
@@ -207,8 +206,8 @@ const clientArgument = z.custom(
     error: ({ input }) => {
       const right =
         "a pool: const pool = new Pool({ connectionString }) of the package pg, then postgresStorage(pool). A connected Client of pg, and what postgres() of the package postgres returns, work too";
-      if (input === undefined) return `It is missing: give ${right}.`;
-      return `Give ${right}; not ${typeof input === "string" ? "a connection string" : describeValue(input)}.`;
+      if (input === undefined) return `Missing: must be ${right}.`;
+      return `Must be ${right}; not ${typeof input === "string" ? "a connection string" : describeValue(input)}.`;
     },
   },
 );

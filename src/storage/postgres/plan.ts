@@ -10,29 +10,28 @@ import { type Operation, type Row, rowIdOf, StorageConflict } from "../storage.t
 export interface Step {
   index: number;
   operation: Operation;
-  /** The row as it is then; null when it is gone. */
+  /** The row after the change; null: deleted. */
   row: Row | null;
 }
 
-/** The steps of a write, once the rows that it names are read and locked. */
+/** The steps of a write, after its rows are read and locked. */
 export interface Plan {
   steps: Step[];
-  /** Where the plan ends, for a reason that no statement is needed to see. */
+  /** The conflict that ends the plan, found without a further statement. */
   conflict: StorageConflict | null;
 }
 
-/** The rows that a write names, by collection and id. */
+/** The rows of a write, by collection and id. */
 export type LockedRows = ReadonlyMap<string, Row>;
 
 /**
  * Reads and locks the rows that a write updates, deletes or checks, ordered by
- * collection and id, so that two writes never wait for each other. Null: it
- * names none.
+ * collection and id, so that two writes cannot deadlock. Null: there are none.
  */
 export function lockStatement(tablePrefix: string, operations: readonly Operation[]): Statement | null {
   const ids = new Map<CollectionName, Set<string>>();
   for (const operation of operations) {
-    // No row can have such an id, and Postgres refuses the query.
+    // No row can have such an id, and Postgres would refuse the query.
     if (operation.kind === "insert" || unstorableText.test(operation.id)) continue;
     ids.set(operation.collection, (ids.get(operation.collection) ?? new Set()).add(operation.id));
   }
@@ -46,7 +45,7 @@ export function lockStatement(tablePrefix: string, operations: readonly Operatio
   return { text: text.join(" UNION ALL "), values: parts.map(([, members]) => JSON.stringify([...members])) };
 }
 
-/** The rows that a lock statement brought. */
+/** The rows that a lock statement returned. */
 export function lockedRows(found: readonly Record<string, unknown>[]): LockedRows {
   return new Map(
     found.map(({ collection, row: json }) => {
@@ -56,7 +55,7 @@ export function lockedRows(found: readonly Record<string, unknown>[]): LockedRow
   );
 }
 
-/** Walks the operations over the rows that are locked: nobody else changes these meanwhile. */
+/** Applies the operations to the locked rows, which no other transaction can change. */
 export function planWrite(operations: readonly Operation[], locked: LockedRows): Plan {
   const rows = new Map<string, Row | null>(locked);
   const steps: Step[] = [];
@@ -81,7 +80,7 @@ function conflictReason(operation: Operation, current: Row | null): StorageConfl
   return matcher(operation.where)(current) ? null : "where";
 }
 
-/** The row that the operation leaves; `current` itself when it changes nothing. */
+/** The row after the operation; `current` itself if it changes nothing. */
 function rowAfter(operation: Operation, current: Row | null): Row | null {
   if (operation.kind === "insert") return normalizeRow(operation.collection, operation.row);
   if (operation.kind === "delete") return null;
@@ -89,7 +88,7 @@ function rowAfter(operation: Operation, current: Row | null): Row | null {
   return changedRow(current, operation);
 }
 
-/** It answers one row when it changed one, and none when a unique or the id was taken. */
+/** The statement returns a row if it changed one, and none if a unique value or the id exists already. */
 export function stepStatement(tablePrefix: string, { operation, row }: Pick<Step, "operation" | "row">): Statement {
   const { collection } = operation;
   if (operation.kind === "insert") {
@@ -105,7 +104,7 @@ export function stepStatement(tablePrefix: string, { operation, row }: Pick<Step
   return { text, values: [...set.values, operation.id] };
 }
 
-/** True when a unique can keep the operation out. */
+/** True if a unique index can reject the operation. */
 export function mayTakeUnique(operation: Operation): boolean {
   return operation.kind === "insert" || (operation.kind === "update" && namesUnique(operation));
 }
@@ -115,7 +114,7 @@ export function keyOf(collection: CollectionName, id: string): string {
   return `${collection} ${id}`;
 }
 
-/** A row as `pg` and `postgres` give it: 64-bit integers come as texts. */
+/** A row as `pg` and `postgres` return it: 64-bit integers are strings. */
 export function readRow(collection: CollectionName, found: Record<string, unknown>): Row {
   const { columns } = schemaOf(collection);
   const read: Record<string, unknown> = { data: found.data };
@@ -128,5 +127,5 @@ export function readRow(collection: CollectionName, found: Record<string, unknow
 }
 
 function renamed(column: string): string {
-  return `The Postgres client answers without the column "${column}". If it renames columns (\`transform\`), give postgresStorage one that does not.`;
+  return `The Postgres client returned rows without the column "${column}". If it renames columns (\`transform\`), pass one to postgresStorage that does not.`;
 }

@@ -1,35 +1,35 @@
 /**
- * Statements that Postgres plans once on each connection. For speed alone: the
- * rows `500 claims one by one` of `npm run bench -- claim` and `1,000 publications
- * on Postgres` of `npm run bench -- publish`. `client.ts` is its door.
+ * Prepared statements, which Postgres plans once per connection. Only for speed:
+ * the rows `500 claims one by one` of `npm run bench -- claim` and `1,000
+ * publications on Postgres` of `npm run bench -- publish`. Used by `client.ts`.
  */
 import { createHash } from "node:crypto";
 import type { ColumnValue } from "../columns.ts";
 import { numbered, type Statement } from "../sql/statement.ts";
 
-/** A statement that is prepared under this name on each connection, the first time that it runs there. */
+/** A statement that is prepared under its name when it first runs on a connection. */
 export interface PgQuery {
-  /** Under which the server keeps the statement. */
+  /** The server's name for the statement. */
   name: string;
-  /** The statement. */
+  /** Its SQL. */
   text: string;
   /** Its parameters, `$1` first. */
   values: ColumnValue[];
 }
 
-/** Statements with more values are as many different ones as lists have lengths, unless it is known of them: not worth keeping prepared. */
+/** Statements with more parameters come in too many lengths to be worth preparing, except known ones. */
 const maxPreparedValues = 60;
-/** Texts kept with their names. A store has fewer. */
+/** Maximum number of remembered statements. A store has fewer. */
 const maxKept = 500;
 
 const kept = new Map<string, { name: string; text: string }>();
 
-/** True for a statement that is worth preparing: Postgres plans it once on each connection, which takes longer than running it. */
+/** True if a statement is worth preparing: planning it takes longer than running it. */
 export function isWorthPreparing({ values, isRecurring }: Statement): boolean {
   return values.length > 0 && (isRecurring === true || values.length <= maxPreparedValues);
 }
 
-/** The statement by a name that says its text. */
+/** The statement with a name that is derived from its text. */
 export function preparedQuery({ text, values }: Statement): PgQuery {
   const known = kept.get(text);
   if (known !== undefined) return { ...known, values };

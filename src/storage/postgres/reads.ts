@@ -1,28 +1,28 @@
 /**
- * Reads that wait go together as one statement. For speed alone: the row `1,000
- * publications on Postgres` of `npm run bench -- publish`. Without it, `createReads(query)`
- * would be `query`.
+ * Sends waiting reads together as one statement. Only for speed: the row `1,000
+ * publications on Postgres` of `npm run bench -- publish`. Without it,
+ * `createReads(query)` would be `query`.
  */
 import type { ColumnValue } from "../columns.ts";
 import type { Statement } from "../sql/statement.ts";
 import { createBatcher } from "./batcher.ts";
 import type { FoundRow, Query } from "./client.ts";
 
-/** Reads of one shape under way at once. */
+/** Concurrent reads of one shape. */
 const readsAtOnce = 2;
-/** Reads in one statement. */
+/** Maximum number of reads in one statement. */
 const maxTogether = 20;
 
-/** A statement that reads, and what of it may differ from others that go with it. */
+/** A reading statement, with the values that may differ from others sent with it. */
 interface Read {
   statement: Statement;
-  /** The text, with its pages as numbers: Postgres then plans to read no further than they reach. */
+  /** The SQL, with limits as literal numbers, so that Postgres plans to read no further. */
   shape: string;
-  /** For each `?` of the shape. */
+  /** The value of each `?` in the SQL. */
   values: readonly ColumnValue[];
 }
 
-/** Runs reads; those that differ in nothing but their values, and wait, are one statement. */
+/** Runs reads. Waiting ones that differ only in their values become one statement. */
 export function createReads(query: Query): Query {
   const ask = createBatcher<Read, FoundRow[]>({
     maxAtOnce: readsAtOnce,
@@ -49,7 +49,7 @@ function readOf(statement: Statement): Read {
   return { statement, shape, values };
 }
 
-/** One statement for all of them; each row says as `asked` which it belongs to. */
+/** One statement for all of them; column `asked` of a row says which read it belongs to. */
 function together(reads: readonly Read[]): Statement {
   const [{ shape, values }] = reads as [Read];
   let place = 0;
@@ -66,7 +66,7 @@ function valuesByName({ values }: Read): Record<string, ColumnValue> {
   return Object.fromEntries(values.map((value, index) => [`value_${index}`, value]));
 }
 
-/** Texts compare as those of every table do. */
+/** Texts use the same collation as in every table. */
 function typeOf(value: ColumnValue): string {
   return typeof value === "number" ? "bigint" : 'text COLLATE "C"';
 }

@@ -1,4 +1,4 @@
-/** The parts of a write as one statement (`single.ts`), one for each operation. */
+/** The parts of a one-statement write (`single.ts`), one per operation. */
 import type { JsonObject } from "../../wire/json.ts";
 import { schemaOf } from "../columns.ts";
 import { assignments, fitsSql, insertedValues, tableName, wholeData } from "../sql/sql.ts";
@@ -9,35 +9,35 @@ export type Insert = Extract<Operation, { kind: "insert" }>;
 export type Update = Extract<Operation, { kind: "update" }>;
 export type Check = Extract<Operation, { kind: "check" }>;
 
-/** What a write waits for, and what it does then. */
+/** The rows that a write locks, and its steps. */
 export interface Parts {
   locks: readonly Lock[];
   steps: readonly Statement[];
 }
 
-/** Locks rows, and answers one for each whose condition holds. */
+/** Locks rows, and returns one for each whose condition holds. */
 export interface Lock {
-  /** In the order of all locks. */
+  /** Its position in the order of all locks. */
   place: string;
   statement: Statement;
-  /** How many it answers if all conditions hold. */
+  /** The number of rows that it returns if all conditions hold. */
   rows: number;
 }
 
-/** A step is taken only if all conditions hold. */
+/** A step runs only if all conditions hold. */
 export const onlyIfWritten = 'EXISTS (SELECT 1 FROM "written")';
 
-/** The row's, in the order of all locks. (No name of a collection is the beginning of another's.) */
+/** The row's position in the order of all locks. (No collection's name is the prefix of another's.) */
 export function placeOf(operation: Operation): string {
   return `${operation.collection} ${rowIdOf(operation)}`;
 }
 
-/** False for an update that only asks whether its condition holds. */
+/** False for an update that only checks its condition. */
 export function isChange({ change }: Update): boolean {
   return Object.keys(change).length > 0;
 }
 
-/** Answers a row if it is there and its condition holds, and locks it. The settings first: one says how long a lock is waited for. */
+/** Locks a row and returns it if its condition holds. Settings come first, since one of them limits the wait for a lock. */
 export function lockSql(tablePrefix: string, operation: Update | Check): Statement {
   const table = tableName(tablePrefix, operation.collection);
   const fits = fitsSql(table, operation);
@@ -48,7 +48,7 @@ export function lockSql(tablePrefix: string, operation: Update | Check): Stateme
 export function insertSql(tablePrefix: string, { collection, row }: Insert): Statement {
   const { columns } = schemaOf(collection);
   const inserted = insertedValues(collection, row);
-  // What a list selects has no type of its own.
+  // A selected value needs an explicit type.
   const selected = inserted.names.map((name) => (columns[name] === "integer" ? "?::bigint" : "?::text"));
   return {
     text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(inserted.names)}) SELECT ${selected.join(", ")} WHERE ${onlyIfWritten}`,
@@ -69,8 +69,8 @@ function dataSql(fields: JsonObject): Statement {
 }
 
 /**
- * The JSON in `stored` with these fields of the JSON in `given` in place of its own. Not by `jsonb`, which would rewrite
- * all others: their bytes stay as they are. The names are its first values.
+ * The JSON in `stored` with some fields replaced by those of the JSON in `given`. It avoids `jsonb`, which would rewrite
+ * the bytes of all other fields. The fields' names are its first parameters.
  */
 export function mergedDataSql(names: readonly string[], stored: string, given: string): string {
   const kept = `SELECT "key", "value" FROM json_each(${stored}::json) WHERE "key" NOT IN (${names.map(() => "?").join(", ")})`;

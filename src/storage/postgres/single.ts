@@ -1,5 +1,5 @@
 /**
- * The SQL of `first-try.ts`, which says what it is for: whole writes as one statement.
+ * The SQL of `first-try.ts`: whole writes as one statement.
  */
 import { unstorableText } from "../../wire/json.ts";
 import { withoutUndefined } from "../columns.ts";
@@ -10,25 +10,25 @@ import { groupedStatements } from "./grouped-statements.ts";
 import { mayTakeUnique } from "./plan.ts";
 import { insertSql, isChange, type Lock, lockSql, type Parts, placeOf, updateSql } from "./single-parts.ts";
 
-/** A write that one statement can do, by itself or together with others that are like it. */
+/** A write that fits into one statement, alone or together with similar ones. */
 export interface SingleWrite {
-  /** What is recorded with it. */
+  /** The id that is recorded with it. */
   id: string;
-  /** The rows that it names, as `collection id`. */
+  /** Its rows, as `collection id`. */
   rows: readonly string[];
-  /** Equal for writes that differ in nothing but their values. */
+  /** Equal for writes that differ only in their values. */
   shape: string;
-  /** True: it may change a unique, which another may need. */
+  /** True: it may change a unique value that another write needs. */
   isAlone: boolean;
   locks: readonly Lock[];
   steps: readonly Statement[];
 }
 
 /**
- * Takes in a write, whose values may change afterwards.
+ * Reads the values of a write, which may change afterwards.
  *
  * Null: it needs more than one statement. The parts of a statement have
- * no order, so none may need another's effect.
+ * no order, so none may depend on another.
  *
  * @param id recorded with the write
  */
@@ -61,12 +61,11 @@ function partsOf(operations: readonly Operation[], tablePrefix: string): Parts {
 }
 
 /**
- * Whole writes as one statement: it locks the rows that are named, in the order
- * of every write, and when all conditions hold it records the writes' ids and
- * changes the rows. Answers a row if it did, none if a condition did not hold; a
- * unique that is taken is an error.
+ * Whole writes as one statement. It locks their rows in the order that all writes
+ * use. If all conditions hold, it records the writes' ids, changes the rows and
+ * returns a row; otherwise it returns none. A violated unique index is an error.
  *
- * @param writes one, or several of one shape that name no row twice
+ * @param writes one, or several of one shape without a common row
  * @param settings expressions that change settings for this transaction
  * @param writesTable where the writes' ids are recorded
  */
@@ -78,7 +77,7 @@ export function singleStatement(
   const rows = locks.reduce((sum, lock) => sum + lock.rows, 0);
   const locked = locks.length > 0 ? locks.map(({ statement }) => statement) : [noRow];
   const ids = writes.map(() => "(?)").join(", ");
-  // As a value: the text is the same however many rows there are, so that there are few statements to prepare.
+  // A parameter, not a literal: the SQL is then the same for any number of rows, and few statements are prepared.
   const isAllowed = '(SELECT count(*) FROM "locked") = ?::bigint AND EXISTS (SELECT 1 FROM "settings")';
   const record = `INSERT INTO ${writesTable} ("id") SELECT "id" FROM (VALUES ${ids}) AS "new" ("id") WHERE ${isAllowed} RETURNING "id"`;
   const parts = [
@@ -91,7 +90,7 @@ export function singleStatement(
   return { text: `WITH ${text} SELECT "id" FROM "written"`, values, isRecurring: writes.length > 1 };
 }
 
-/** Of writes of one shape, the first and those that may go with it. */
+/** The first of the writes of one shape, and those that can be sent with it. */
 export function withTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
   if (first === undefined) return [];
   if (first.isAlone) return [first];
@@ -104,7 +103,7 @@ export function withTheFirst([first, ...others]: readonly SingleWrite[]): Single
     for (const row of other.rows) rows.add(row);
     chosen.push(other);
   }
-  // Few sizes, so few statements.
+  // Few sizes mean few different statements.
   return chosen.slice(0, 2 ** Math.floor(Math.log2(chosen.length)));
 }
 
@@ -114,7 +113,7 @@ function part(name: string, { text, values }: Statement): Statement {
   return { text: `"${name}" AS MATERIALIZED (${text})`, values };
 }
 
-/** True when no operation can need another's effect. */
+/** True if no operation can depend on another. */
 function areApart(operations: readonly Operation[]): boolean {
   if (operations.length > maxRows) return false;
   const ids = operations.map(rowIdOf);
@@ -122,7 +121,7 @@ function areApart(operations: readonly Operation[]): boolean {
   return operations.every((operation) => operation.kind !== "delete" && !mayPassUnique(operation, operations));
 }
 
-/** True for an update of a unique beside others: one row may give up what another takes. */
+/** True for an update of a unique column beside other operations: one row may free the value that another takes. */
 function mayPassUnique(operation: Operation, operations: readonly Operation[]): boolean {
   if (operation.kind !== "update" || !mayTakeUnique(operation)) return false;
   return operations.filter(({ collection }) => collection === operation.collection).length > 1;

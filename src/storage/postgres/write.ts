@@ -11,32 +11,32 @@ import { violatedIndex } from "./failure.ts";
 import { createFirstTries } from "./first-try.ts";
 import { lockedRows, lockStatement, mayTakeUnique, type Plan, planWrite, type Step, stepStatement } from "./plan.ts";
 
-/** How long records of writes are kept; a write is repeated for seconds only. */
+/** How long the ids of writes are stored; a write is repeated for seconds only. */
 const writesKept = "10 minutes";
 const betweenPrunesMs = 60_000;
 
-/** Writes in transactions of its own, and in one of the host's. */
+/** Writes in its own transactions, or in one of the host's. */
 export interface Writer {
-  /** @param operations taken in before the first wait */
+  /** @param operations read before the first wait */
   write(operations: readonly Operation[]): Promise<void>;
   writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
 }
 
-/** A step changed nothing, so a unique or an id is taken; going step by step shows which one. */
+/** A step changed nothing, so a unique value or an id exists already. Running the steps one by one shows which. */
 class StepRefused extends Error {
   override readonly name = "StepRefused";
 }
 
 /**
- * `write` on Postgres: first as one statement that does all or nothing
- * (`first-try.ts`). Whatever keeps that from being done, and what it cannot do, is
- * for one short transaction: it records the write's id first, locks and reads the
- * rows that are named, and changes them, or says what is in the way.
+ * `write` on Postgres. It first tries one statement that does all or nothing
+ * (`first-try.ts`). If that fails or does not fit, a short transaction follows: it
+ * records the write's id, locks and reads the rows, and changes them or reports
+ * the conflict.
  *
- * When the connection breaks nobody knows whether the write was committed. It
- * is repeated under the same id: while the first is still open, recording the
- * id waits for it; when it was committed the id is taken, and the write has
- * happened.
+ * If the connection breaks, it is unknown whether the write was committed. It is
+ * repeated with the same id: while the first attempt is still open, recording the
+ * id waits for it; if it was committed, the id exists already and the write is
+ * done.
  */
 export function createWriter(ports: { connection: PostgresConnection; clock: Clock; tablePrefix: string }): Writer {
   const { connection, clock, tablePrefix } = ports;
@@ -57,7 +57,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   }
 
   async function carryOut(query: Query, { steps, conflict }: Plan, isStepwise: boolean): Promise<void> {
-    // If a unique keeps an earlier step out, that is the conflict to be named.
+    // If a unique index rejects an earlier step, that is the conflict to report.
     if (conflict !== null && !steps.some(({ operation }) => mayTakeUnique(operation))) throw conflict;
     if (isStepwise) for (const step of steps) await carryOutStep(query, step);
     else {
@@ -80,7 +80,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     if (applied.length === 0 && row !== null) throw await takenConflict(query, index, operation, row);
   }
 
-  /** What kept an update out. */
+  /** The conflict of an update. */
   function conflictOfIndex(name: string | null, index: number, operation: Operation): StorageConflict | null {
     const { collection } = operation;
     const { uniques } = schemaOf(collection);
@@ -88,7 +88,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     return unique === undefined ? null : new StorageConflict(index, operation, "unique", unique);
   }
 
-  /** What kept an insert out. */
+  /** The conflict of an insert. */
   async function takenConflict(query: Query, index: number, operation: Operation, row: Row): Promise<StorageConflict> {
     const { collection } = operation;
     if ((await query(getSql(tablePrefix, collection, row.id))).length > 0) {
@@ -113,7 +113,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   async function write(given: readonly Operation[]): Promise<void> {
     const writeId = newWriteId();
     const tryFirst = prepareFirstTry(given, writeId);
-    // Parsed only if the first try does not end it: most writes are one statement, which has its values by now.
+    // Parsed only if the first try does not suffice: it does for most writes.
     const copy = JSON.stringify(given);
     if (isTimeToPrune()) await prune();
     const firstTry = await tryFirst();
@@ -134,8 +134,8 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   }
 
   /**
-   * Makes sure that a first try that is still on its way has no effect: its id is recorded, with a time in the future.
-   * False when it took effect before.
+   * Prevents the effect of a first try that is still running, by recording its id with a time in the future.
+   * False: it had already taken effect.
    */
   async function isBarred(writeId: string): Promise<boolean> {
     const later = `clock_timestamp() + interval '${writesKept}'`;
@@ -146,7 +146,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     return recorded?.is_barred !== false;
   }
 
-  /** Step by step: a transaction that a unique has broken cannot be looked into any more. */
+  /** Step by step, because a transaction that has violated a unique index accepts no further query. */
   async function writeWithin(query: Query, operations: readonly Operation[]): Promise<void> {
     await assertTransaction(query);
     const lock = lockStatement(tablePrefix, operations);
@@ -156,13 +156,13 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
 
   return { write, writeWithin };
 
-  /** True when the id of this write is recorded: an earlier try was committed, and its answer lost. */
+  /** True if this write's id is recorded: an earlier attempt was committed, and its response lost. */
   function isWritten(error: unknown): boolean {
     return violatedIndex(error) === `${tablePrefix}writes_id`;
   }
 }
 
-/** Outside of a transaction each statement is one of its own, and as old as itself. @throws TypeError */
+/** Outside of a transaction, the transaction's start time equals the statement's. @throws TypeError */
 async function assertTransaction(query: Query): Promise<void> {
   const text = "SELECT transaction_timestamp() = statement_timestamp() AS is_alone";
   const [answer] = await query({ text, values: [] });

@@ -193,8 +193,8 @@ export function connectSqlite(options: {
       // By its text, because SQLite has no code for it.
       if (!/(within|inside) a transaction/.test(String(error))) throw error;
       throw new Error(
-        `A transaction that is not postrider's is open on ${name}. Nothing was written, because a rollback of it would ` +
-          "undo our write. End the transaction before anything is awaited, or give sqliteStorage a handle of its own.",
+        `A transaction of other code is open on ${name}. Nothing was written, because a rollback of it would ` +
+          "undo our write. End the transaction before any await, or pass a separate handle to sqliteStorage.",
         { cause: error },
       );
     }
@@ -202,8 +202,8 @@ export function connectSqlite(options: {
 
   function stillLocked(cause: unknown): Error {
     return new Error(
-      `${name} has been locked for ${busyPatienceMs / 1000} s by another connection. Nothing was written. ` +
-        "Look for a transaction that somebody left open, a backup, or a VACUUM.",
+      `Another connection has locked ${name} for ${busyPatienceMs / 1000} s. Nothing was written. ` +
+        "Look for a transaction that was left open, a backup, or a VACUUM.",
       { cause },
     );
   }

@@ -22,7 +22,7 @@ import { createSqliteRows } from "./rows.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./driver.ts";
 
-/** What `sqliteStorage` takes besides the database. */
+/** Options of `sqliteStorage`. */
 export interface SqliteStorageOptions {
   /** What `now()` reads and what waits while the database is locked. @default the machine's */
   clock?: Clock | undefined;
@@ -31,19 +31,19 @@ export interface SqliteStorageOptions {
 }
 
 /**
- * Keeps everything in one SQLite file, for any number of processes on one machine.
+ * A storage in one SQLite file, for any number of processes on one machine.
  *
  * A file name opens the built-in `node:sqlite` (Node 22.13 and up), else an
  * installed `libsql` or `better-sqlite3`. A handle of any of these may be passed
  * instead; its `journal_mode` (WAL), `synchronous` (FULL), `busy_timeout`, `wal_autocheckpoint` and
- * `secure_delete` (ON) are set, and it stays the caller's to close. On a handle that has another's
- * transaction open, every write is refused.
+ * `secure_delete` (ON) are set, and it stays the caller's to close. While other code has a
+ * transaction open on the handle, every write is refused.
  *
  * While another process writes, a call waits, for 10 s at most.
  *
  * @param fileOrHandle `"social.db"`, `":memory:"`, or an open database
- * @throws SocialError `invalid_options` naming what is wrong with a database or an option
- * @throws Error with the line to type when no driver is there; when the file cannot be opened
+ * @throws SocialError `invalid_options` naming the invalid database or option
+ * @throws Error with the install command if no driver is installed; if the file cannot be opened
  *
  * @example
  * const storage = sqliteStorage("social.db");
@@ -199,7 +199,7 @@ function connect(
 function openTransaction(transaction: unknown): SqliteHandle {
   const handle = transaction as Partial<SqliteHandle> & { inTransaction?: unknown; isTransaction?: unknown };
   if (typeof handle?.prepare !== "function" || typeof handle.exec !== "function") {
-    throw new TypeError("save takes the open SQLite database on which your transaction has begun.");
+    throw new TypeError("save requires the open SQLite database on which your transaction has begun.");
   }
   // libsql and better-sqlite3 have one name for it, node:sqlite the other; older versions have neither.
   if (handle.inTransaction === false || handle.isTransaction === false) {

@@ -46,7 +46,7 @@ export const keyCases: readonly MediaStoreCase[] = [
     async run({ store }) {
       for (const key of noKeys) {
         for (const verb of verbs(store)) {
-          await expect(Promise.resolve().then(() => verb(key))).rejects.toThrow(/^key: Give /);
+          await expect(Promise.resolve().then(() => verb(key))).rejects.toThrow(/^key: Must be /);
         }
       }
     },

@@ -74,7 +74,7 @@ export const readCases: readonly MediaStoreCase[] = [
     },
   },
   {
-    test: "says of an addressed file what it is to be taken for",
+    test: "returns an addressed file's content type",
     needs: "address",
     async run({ store, http }) {
       await putBytes(store, "a/b.png", bytes);

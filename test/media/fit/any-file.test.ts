@@ -76,7 +76,7 @@ const tools = fc.record({
   image: fc.constantFrom(null, everyTool.image, ["image/jpeg"]),
   video: fc.constantFrom(null, everyTool.video, ["video/webm"]),
 });
-const advice = /(Give|Make|Scale|Nothing is|Export|Cut|An animation is)\b[^;]*\.$/;
+const advice = /(Use|Save|Files are|Make|Scale|Export|Cut|An animation is)\b[^;]*\.$/;
 
 it("is planned, whatever it is: what is made of it fits, and a refusal says what to do", () => {
   fc.assert(

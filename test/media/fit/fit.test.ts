@@ -22,7 +22,7 @@ describe("a picture", () => {
       kind: "change",
       action: "recompress",
       change: { kind: "image", mime_type: mime, width: 640, height: 640, max_bytes: 1_000_000 },
-      reasons: [`EXIF says that the picture is turned, which not every network sees in ${mime}.`],
+      reasons: [`The EXIF data rotate the image, which some networks ignore in ${mime}.`],
     });
   });
 
@@ -54,7 +54,7 @@ describe("a picture", () => {
       kind: "change",
       action: "jpeg",
       change: { kind: "image", mime_type: "image/jpeg", width: 4_000, height: 3_000, max_bytes: 1_000_000 },
-      reasons: ["Example does not take image/heic; it takes image/jpeg, image/png."],
+      reasons: ["Example does not accept image/heic; it accepts image/jpeg, image/png."],
     });
     expect(fileAfter(item, fitted)).toEqual({
       mime_type: "image/jpeg",
@@ -108,27 +108,27 @@ describe("a picture", () => {
       "of another shape",
       { width: 800, height: 1_600 },
       { min_aspect: 0.8, max_aspect: 1.91 },
-      "The width divided by the height is 0.5; Example takes 0.8 to 1.91. Nothing is cropped: crop it yourself.",
+      "The width divided by the height is 0.5; Example accepts 0.8 to 1.91. Files are never cropped: crop it yourself.",
     ],
     [
       "too small",
       { width: 100, height: 100 },
       { min_width: 320 },
-      "The width in pixels is 100; Example takes at least 320. Nothing is enlarged: give a larger one.",
+      "The width in pixels is 100; Example accepts at least 320. Files are never enlarged: use a larger one.",
     ],
     [
       "of too few bytes",
       { size_bytes: 100 },
       { min_bytes: 10_240 },
-      "The size in bytes is 100; Example takes 10240 to 1000000. Give a larger one.",
+      "The size in bytes is 100; Example accepts 10240 to 1000000. Use a larger file.",
     ],
     [
       "too narrow once it is scaled down",
       { width: 200, height: 20_000 },
       { max_height: 2_000, min_width: 100 },
-      "The height in pixels is 20000; Example takes at most 2000. Scale it down. " +
-        "200 × 20000 pixels cannot be scaled down to a size that Example takes. " +
-        "Nothing is cropped or enlarged: give one of another shape.",
+      "The height in pixels is 20000; Example accepts at most 2000. Scale it down. " +
+        "200 × 20000 pixels cannot be scaled down to a size that Example accepts. " +
+        "Files are never cropped or enlarged: use one with a different aspect ratio.",
     ],
   ])("is refused when it is %s, and the message says what to do", (_, facts, bounds, message) => {
     const fitted = fitInto(fileOf("image/jpeg", facts), [image("image/jpeg", bounds)]);
@@ -140,14 +140,14 @@ describe("a picture", () => {
     const fitted = fitInto(fileOf("image/webp", { width: 100 }), [image("image/jpeg", { min_width: 320 })]);
     expect(fitted).toMatchObject({
       reasons: [
-        "Example does not take image/webp; it takes image/jpeg. Give one of these.",
-        "The width in pixels is 100; Example takes at least 320. Nothing is enlarged: give a larger one.",
+        "Example does not accept image/webp; it accepts image/jpeg. Use one of these.",
+        "The width in pixels is 100; Example accepts at least 320. Files are never enlarged: use a larger one.",
       ],
     });
   });
 
   it("is refused where there are only videos", () => {
-    const message = "Example does not take image/png; it takes video/mp4. Give one of these.";
+    const message = "Example does not accept image/png; it accepts video/mp4. Use one of these.";
     expect(fitInto(fileOf("image/png"), [mp4])).toMatchObject({ kind: "refuse", message });
   });
 
@@ -157,24 +157,24 @@ describe("a picture", () => {
     });
     expect(fitInto(fileOf("image/heic", nothing), [jpeg])).toMatchObject({
       reasons: [
-        "Example does not take image/heic; it takes image/jpeg. Give one of these.",
-        "Its width and height cannot be read, so that it cannot be changed. Save or export it again.",
+        "Example does not accept image/heic; it accepts image/jpeg. Use one of these.",
+        "Its width and height cannot be read, so it cannot be converted. Save or export it again.",
       ],
     });
   });
 });
 
 it("is left out where a network takes no files", () => {
-  const message = "Example takes no files. Leave it out there.";
+  const message = "Example accepts no files. Leave it out there.";
   expect(fitInto(fileOf("image/jpeg"), [])).toEqual({ kind: "refuse", reasons: [message], message });
 });
 
 it.each([
-  ["image/png", [jpeg], "image", "npm install sharp", 'sharpTransformer()] from "postrider/media/sharp"'],
-  ["video/webm", [mp4], "video", "install ffmpeg", 'ffmpegTransformer()] from "postrider/media/ffmpeg"'],
+  ["image/png", [jpeg], "image", "npm install sharp", "sharpTransformer()]"],
+  ["video/webm", [mp4], "video", "install ffmpeg", "ffmpegTransformer()]"],
 ] as const)("without a tool for %s the refusal says which one it takes", (mime, types, kind, install, option) => {
   const item = fileOf(mime);
-  const message = expect.stringMatching(/^Example does not take .* Give one of these. This service does not convert /);
+  const message = expect.stringMatching(/^Example does not accept .* Use one of these. This service does not convert /);
   const without = fitInto(item, types, { ...all, [kind]: null });
   expect(without).toMatchObject({ kind: "refuse", message });
   expect(without).toMatchObject({ message: expect.stringContaining(install) });
@@ -183,8 +183,8 @@ it.each([
 });
 
 it.each([
-  [["image/jpeg", "image/png"], "Give one of image/jpeg, image/png, and it is converted."],
-  [["image/avif"], "Give image/avif, and it is converted."],
+  [["image/jpeg", "image/png"], "Files that are one of image/jpeg, image/png are converted automatically."],
+  [["image/avif"], "Files that are image/avif are converted automatically."],
 ])("a format that the tools %j do not read is refused, with those that they do", (image, advice) => {
   expect(fitInto(fileOf("image/heic"), [jpeg], { ...all, image })).toMatchObject({
     kind: "refuse",

@@ -6,23 +6,23 @@ import { fitInto, jpeg, mp4, nothing, video } from "./example.ts";
 import { fileOf } from "./files.ts";
 
 describe("an animation", () => {
-  const still = "An animation is never made a still picture: give a still picture.";
+  const still = "An animation is never converted to a still image: use a still image.";
 
   it.each([
     ["image/gif", {}],
     ["image/gif", { is_animated: true }],
     ["image/webp", { is_animated: true }],
     ["image/png", { is_animated: true }],
-  ])("as %s (%j) is never made a still picture", (mime, { is_animated }: Partial<MeasuredMedia>) => {
+  ])("as %s (%j) is never converted to a still image", (mime, { is_animated }: Partial<MeasuredMedia>) => {
     const { is_animated: _, frames: __, ...unknown } = fileOf(mime);
     const item = is_animated === undefined ? unknown : { ...unknown, is_animated };
-    const message = `Example does not take ${mime}; it takes image/jpeg. ${still}`;
+    const message = `Example does not accept ${mime}; it accepts image/jpeg. ${still}`;
     expect(fitInto(item, [jpeg])).toMatchObject({ kind: "refuse", message });
   });
 
   it("is better a video where there are some", () => {
     expect(fitInto(fileOf("image/gif"), [jpeg, mp4])).toMatchObject({
-      message: expect.stringContaining("never made a still picture: give it as a video (video/mp4)."),
+      message: expect.stringContaining("never converted to a still image: use a video (video/mp4)."),
     });
   });
 
@@ -30,8 +30,8 @@ describe("an animation", () => {
     const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 50_000, max_frames: 3 };
     expect(fitInto(fileOf("image/gif"), [gif, jpeg])).toMatchObject({
       reasons: [
-        "The size in bytes is 100000; Example takes at most 50000. Make it smaller.",
-        "The number of frames is 4; Example takes at most 3. Give fewer.",
+        "The size in bytes is 100000; Example accepts at most 50000. Make it smaller.",
+        "The number of frames is 4; Example accepts at most 3. Use fewer.",
       ],
     });
   });
@@ -111,13 +111,13 @@ describe("a video", () => {
     expect(fitInto(late, [rule], toolsOf())).toEqual({
       kind: "as_is",
       warnings: [
-        "The index (moov) stands behind the content; Example asks for it first. Export it for the web (fast start).",
+        "The index (moov) is at the end of the file; Example recommends it at the start. Export it for the web (fast start).",
         expect.stringContaining("install ffmpeg"),
       ],
     });
     const loud = { ...late, audio_channels: 6 };
     const message = expect.stringMatching(
-      /^The number of sound channels is 6; Example takes at most 2. Export it with stereo sound. This service does not convert videos/,
+      /^The number of audio channels is 6; Example accepts at most 2. Export it with stereo sound. This service does not convert videos/,
     );
     expect(fitInto(loud, [rule], toolsOf())).toMatchObject({ kind: "refuse", message });
     expect(fitInto(loud, [rule])).toMatchObject({ action: "remux", reasons: [expect.anything(), expect.anything()] });
@@ -129,12 +129,12 @@ describe("a video", () => {
     const advice = "Export it with 8 bit and 4:2:0 (yuv420p).";
     expect(fitInto(studio, [rule], toolsOf())).toMatchObject({
       message: expect.stringContaining(
-        `The picture is encoded as h264 (high-4:4:4, 4:4:4, 8 bit); Example takes main, high. ${advice}`,
+        `The video is encoded as h264 (high-4:4:4, 4:4:4, 8 bit); Example accepts main, high. ${advice}`,
       ),
     });
     const grey = fileOf("video/mp4", { chroma: "4:0:0" });
     expect(fitInto(grey, [rule], toolsOf())).toMatchObject({
-      message: expect.stringContaining(`(high, 4:0:0, 8 bit); Example takes 4:2:0. ${advice}`),
+      message: expect.stringContaining(`(high, 4:0:0, 8 bit); Example accepts 4:2:0. ${advice}`),
     });
     // Of a codec that the rule does not name, every profile is taken.
     const other = fileOf("video/mp4", { codec: "vvc", profile: "any" });
@@ -148,8 +148,8 @@ describe("a video", () => {
   });
 
   it.each<[string, Partial<MeasuredMedia>, Partial<MediaRule>, string]>([
-    ["long", { duration_seconds: 700 }, { max_seconds: 600 }, "is 700; Example takes at most 600. Cut it yourself."],
-    ["short", { duration_seconds: 1 }, { min_seconds: 3 }, "is 1; Example takes at least 3. Give a longer one."],
+    ["long", { duration_seconds: 700 }, { max_seconds: 600 }, "is 700; Example accepts at most 600. Cut it yourself."],
+    ["short", { duration_seconds: 1 }, { min_seconds: 3 }, "is 1; Example accepts at least 3. Use a longer one."],
   ])("is refused when it is too %s, however it is encoded", (_, facts, bounds, message) => {
     for (const codec of ["h264", "prores"]) {
       const fitted = fitInto(fileOf("video/mp4", { ...facts, codec }), [{ ...mp4, ...bounds }]);
@@ -181,7 +181,7 @@ describe("a video", () => {
   it("is refused where H.264 in MP4 is not taken", () => {
     const types = [video("video/mp4", { codecs: ["av1"] }), video("video/webm", { codecs: ["vp9"] })];
     expect(fitInto(fileOf("video/mp4"), types)).toMatchObject({
-      message: "The picture is encoded as h264; Example takes av1. Export it as av1.",
+      message: "The video is encoded as h264; Example accepts av1. Export it as av1.",
     });
   });
 });

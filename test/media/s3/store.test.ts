@@ -69,7 +69,7 @@ describe("an S3 store", () => {
   });
 
   it.each([0, 604_801, 1.5])("refuses an address for %s seconds", async (seconds) => {
-    await expect(storeOn([done]).store.address("a", { seconds })).rejects.toThrow(/^seconds: Give a whole number/);
+    await expect(storeOn([done]).store.address("a", { seconds })).rejects.toThrow(/^seconds: Must be a whole number/);
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe("an S3 store", () => {
     ["prefix", "/a"],
     ["forcePathStyle", "yes"],
   ])("names the option %s when it is %j", (name, value) => {
-    expect(() => storeOn([], { [name]: value })).toThrow(`s3Store: invalid options. ${name}: Give `);
+    expect(() => storeOn([], { [name]: value })).toThrow(`s3Store: invalid options. ${name}: Must be `);
   });
 
   it("repeats no secret of the wrong kind", () => {

@@ -54,7 +54,7 @@ describe("the folder of a files store", () => {
   });
 
   it("lets no handle lead out of it", async () => {
-    await expect(filesStore(folder).delete("a", { handle: "/../../b" })).rejects.toThrow("handle: Give a handle");
+    await expect(filesStore(folder).delete("a", { handle: "/../../b" })).rejects.toThrow("handle: Must be a handle");
   });
 
   it("has no link followed: it is not read, and replaced or deleted itself", async () => {
@@ -80,8 +80,8 @@ describe("the folder of a files store", () => {
     await putBytes(store, "cut", bytesOf(1000));
     await truncate(join(folder, "cut"), 1000);
     for (const key of ["short", "long", "cut"]) {
-      await expect(store.head(key)).rejects.toThrow(`The file of ${key} is not as a files store has written it.`);
-      await expect(store.read(key)).rejects.toThrow("is not as a files store has written it");
+      await expect(store.head(key)).rejects.toThrow(`The file of ${key} was not written by a files store.`);
+      await expect(store.read(key)).rejects.toThrow("was not written by a files store");
     }
   });
 
@@ -114,7 +114,7 @@ describe("the folder of a files store", () => {
 });
 
 it("names what is no folder", () => {
-  expect(() => filesStore("")).toThrow("folder: Give the path of a folder, not an empty text.");
+  expect(() => filesStore("")).toThrow("folder: Must be the path of a folder, not an empty string.");
 });
 
 /** A put in a process of its own, which is killed in the middle. @returns the handle it remembered */

@@ -134,7 +134,7 @@ describe("a film that a program changes", () => {
     );
     await expect(make(path)).rejects.toMatchObject({
       code: "media_error",
-      message: expect.stringContaining("cannot be made as small as 1000000 bytes"),
+      message: expect.stringContaining("cannot be reduced to 1000000 bytes"),
     });
     // The film has 0.4 seconds and little to show.
     expect(readFileSync(join(programs, "tries"), "utf8").trimEnd().split("\n")).toEqual([
@@ -150,7 +150,7 @@ describe("a film that a program changes", () => {
       'echo "[x] /tmp/secret/input: Invalid data" >&2; exit 1',
       "([x] the file: Invalid data)",
     ],
-    ["says nothing", "exit 3", "(ffmpeg says nothing)"],
+    ["says nothing", "exit 3", "(ffmpeg printed nothing)"],
     [
       "has no name for the codec",
       'echo "Decoder (codec none) not found" >&2; exit 1',
@@ -197,12 +197,12 @@ describe("a film that a program changes", () => {
     [
       "is killed",
       `${makesOthers}; kill -9 $$`,
-      { isPassing: true, message: "could not be changed: ffmpeg was killed" },
+      { isPassing: true, message: "could not be converted: ffmpeg was killed" },
     ],
     [
       "is asked to end",
       `${makesOthers}; exit 255`,
-      { isPassing: true, message: "could not be changed: ffmpeg was killed" },
+      { isPassing: true, message: "could not be converted: ffmpeg was killed" },
     ],
   ])("is not to blame where the program %s", async (_, script, error) => {
     await expect(make(program(script))).rejects.toMatchObject({ code: "internal_error", ...error });
@@ -243,7 +243,7 @@ it("says what to do where there is no such program", async () => {
   const missing = join(programs, "nowhere");
   await expect(ffmpegTransformer({ path: missing }).version()).rejects.toMatchObject({
     code: "internal_error",
-    message: `cannot be converted by this service. [For the developer: ${missing} cannot be run. Install ffmpeg, or give ffmpegTransformer its path.]`,
+    message: `cannot be converted by this service. [For the developer: ${missing} cannot be run. Install ffmpeg, or set ffmpegTransformer's path.]`,
   });
 });
 
@@ -304,9 +304,9 @@ it("lowers the quality at the second try where nobody knows how long the film is
 
 it("does not make a film of which nothing would be seen", () => {
   const minute = { ...wide, duration_seconds: 60 };
-  expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("give a shorter one");
+  expect(() => encodingsFor({ ...wide, max_bitrate: null, max_bytes: 100_000 }, minute)).toThrow("use a shorter one");
   expect(() => encodingsFor({ ...wide, max_bitrate: 200_000, max_bytes: 10 ** 9 }, minute)).toThrow(
-    "200000 bits a second",
+    "200000 bits per second",
   );
 });
 

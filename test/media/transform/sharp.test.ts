@@ -132,8 +132,8 @@ describe("a picture that is made to fit", () => {
 
 describe("a picture that cannot be made to fit", () => {
   it.each([
-    ["is too small to be one", { max_bytes: 500 }, {}, "cannot be made as small as 500 bytes"],
-    ["has more pixels than are allowed", {}, { maxPixels: 1_000 }, "has too many pixels to be changed"],
+    ["is too small to be one", { max_bytes: 500 }, {}, "cannot be reduced to 500 bytes"],
+    ["has more pixels than are allowed", {}, { maxPixels: 1_000 }, "has too many pixels to be converted"],
     ["has more bytes than are allowed", {}, { maxBytes: 1_000 }, "is larger than 1000 bytes"],
   ])("%s", async (_, given, options, message) => {
     await expect(make(await noise(320, 240), given, options)).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe("a picture that cannot be made to fit", () => {
     const made = make(await noise(320, 240), { width: 240, height: 320 });
     await expect(made).rejects.toMatchObject({
       code: "internal_error",
-      message: expect.stringContaining("is not of the shape that was planned"),
+      message: expect.stringContaining("does not have the planned aspect ratio"),
     });
   });
 
@@ -180,7 +180,7 @@ it("says what to install where there is no sharp", async () => {
 
 it("warns of HDR, of which it keeps no brightness", async () => {
   const warningsOf = async (name: string) => sharpTransformer().warnings?.(await factsOf(fixture(name)), change);
-  expect(await warningsOf("pq.avif")).toEqual([expect.stringContaining("give it in SDR")]);
+  expect(await warningsOf("pq.avif")).toEqual([expect.stringContaining("use SDR")]);
   expect(await warningsOf("still.avif")).toEqual([]);
 });
 

@@ -45,8 +45,8 @@ describe("a login at Bluesky in the browser", () => {
   it.each([
     { given: "nobody.sandbox.example", says: "no account nobody" },
     { given: "alice", says: "write the handle in full" },
-    { given: "did:web:under_score", says: "no DID" },
-    { given: "http://pds.sandbox.example", says: "https address of a server" },
+    { given: "did:web:under_score", says: "not the DID" },
+    { given: "http://pds.sandbox.example", says: "https URL of a server" },
   ])("refuses $given at the field", async ({ given, says }) => {
     const error = await failureOf(loginBench().start(given));
     expect(error).toMatchObject({ code: "invalid_request", details: [{ field: "login.handle" }] });

@@ -74,7 +74,7 @@ describe("a Bluesky account that has moved", () => {
     service.sandbox.bluesky.move(handle, "pds.elsewhere.example");
     expect(await check()).toMatchObject({
       status: "needs_attention",
-      status_reason: expect.stringContaining("has moved to pds.elsewhere.example: connect the profile again"),
+      status_reason: expect.stringContaining("has moved to pds.elsewhere.example: reconnect the profile"),
     });
     expect(credentialHosts).toEqual(new Set([morel]));
   });

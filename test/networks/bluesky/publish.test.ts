@@ -165,7 +165,7 @@ describe("a post on Bluesky", () => {
       await run();
       expect(at.kept.thumb).toBeNull();
       const { warnings } = await publish(at, { part: part({ link }) });
-      expect(warnings).toEqual([expect.stringContaining("has no picture")]);
+      expect(warnings).toEqual([expect.stringContaining("has no image")]);
     });
 
     it("but not when its host was down only once, nor when the login is over", async () => {
@@ -174,7 +174,7 @@ describe("a post on Bluesky", () => {
       at.bench.network.faults.add({ kind: "drop_before", operation: "uploadBlob", times: 3 });
       await expect(stage(at, part({ link }))).rejects.toMatchObject({ name: "NotReady" });
       expect(await card(at)).toMatchObject({ thumb: { mimeType: "image/png" } });
-      const dead = new PublishingError("reauthentication_required", "Connect the profile again.");
+      const dead = new PublishingError("reauthentication_required", "Reconnect the profile.");
       const context = { ...at.connected.stage({}), request: () => Promise.reject(dead) };
       await expect(at.bench.run(async () => publisher.stage?.(context, part({ link })))).rejects.toBe(dead);
     });
@@ -392,7 +392,7 @@ describe("finding out what became of a Bluesky post", () => {
       const writes = (request.body.json.writes as JsonObject[]).filter(({ collection }) => collection !== missing);
       await at.bench.run(() => at.connected.send({ ...request, body: { json: { ...request.body.json, writes } } }));
       expect(at.bench.network.posts()).toHaveLength(1);
-      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
+      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the requested rule") });
     });
 
     it.each(gates)("does not take the post for ours with another %s", async (changed) => {
@@ -405,7 +405,7 @@ describe("finding out what became of a Bluesky post", () => {
         return write.collection === changed ? { ...write, value: { ...(write.value as JsonObject), ...rules } } : write;
       });
       await at.bench.run(() => at.connected.send({ ...request, body: { json: { ...request.body.json, writes } } }));
-      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
+      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the requested rule") });
     });
 
     it("waits while a rule cannot be read", async () => {

@@ -90,7 +90,7 @@ describe("a quote on Bluesky", () => {
     const gone = `at://${other.profile.external_id}/app.bsky.feed.post/${keyAt(bench.clock.now() - 25 * 3_600_000)}`;
     await expect(stage({ quote: gone })).rejects.toMatchObject({
       code: "invalid_request",
-      message: expect.stringMatching(/^networks\.bluesky\.quote: there is nothing/),
+      message: expect.stringMatching(/^networks\.bluesky\.quote: it does not exist/),
     });
   });
 

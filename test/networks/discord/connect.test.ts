@@ -68,7 +68,10 @@ describe("connecting a bot", () => {
     const on = bench();
     const { channel, credentials } = botCredentials(on);
     on.network.deny({ channel, permissions: ["VIEW_CHANNEL"] });
-    const expected = { code: "invalid_request", message: expect.stringMatching(/^channel_id: .*no channel/) };
+    const expected = {
+      code: "invalid_request",
+      message: expect.stringMatching(/^channel_id: .*cannot see the channel/),
+    };
     await expect(login(on, credentials)).rejects.toMatchObject(expected);
     await expect(login(on, { ...credentials, channel_id: "123456789" })).rejects.toMatchObject(expected);
   });

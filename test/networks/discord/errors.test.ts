@@ -45,7 +45,7 @@ describe("Discord's refusals", () => {
     };
     expect(read(400, body)).toMatchObject({
       code: "invalid_request",
-      message: "Discord did not take the message as it is. (Invalid Form Body; embeds.0.title: Too long.)",
+      message: "Discord rejected the message's content. (Invalid Form Body; embeds.0.title: Too long.)",
     });
   });
 

@@ -62,7 +62,7 @@ describe("an option that is wrong is named", () => {
     [
       "geo_locations",
       { options: { targeting: { geo_locations: {} } } },
-      /^networks\.facebook\.targeting\.geo_locations: Name countries/,
+      /^networks\.facebook\.targeting\.geo_locations: Specify countries/,
     ],
     [
       "feed_targeting",
@@ -77,19 +77,23 @@ describe("an option that is wrong is named", () => {
     [
       "call_to_action",
       { options: { call_to_action: { type: "BUY_NOW", link } } },
-      /^networks\.facebook\.call_to_action: .*link or of one film/,
+      /^networks\.facebook\.call_to_action: .*link or with one video/,
     ],
     [
       "call_to_action",
       { options: { call_to_action: { type: "BUY_NOW" } }, files: ["film"] },
-      /^networks\.facebook\.call_to_action\.link: Say where the button BUY_NOW leads/,
+      /^networks\.facebook\.call_to_action\.link: The button BUY_NOW needs a URL/,
     ],
     [
       "content_category",
       { options: { content_category: "Food" }, files: ["film"] },
       /^networks\.facebook\.content_category: .*FOOD_HEALTH/,
     ],
-    ["content_category", { options: { content_category: "FAMILY" } }, /^networks\.facebook\.content_category: .*film/],
+    [
+      "content_category",
+      { options: { content_category: "FAMILY" } },
+      /^networks\.facebook\.content_category: .*one video/,
+    ],
     ["place", { options: { place: "here" }, files: ["film"], post_type: "reel" }, /^networks\.facebook\.place: /],
     ["place", { options: { place: "123" } }, /^networks\.facebook\.place: .*reels/],
     ["thumbnail", { options: { thumbnail: "nowhere" }, files: ["film"] }, /^networks\.facebook\.thumbnail: /],
@@ -106,7 +110,7 @@ describe("an option that is wrong is named", () => {
     [
       "text_format_preset_id",
       { options: { text_format_preset_id: "1" }, files: ["picture"] },
-      /^networks\.facebook\.text_format_preset_id: .*nothing but text/,
+      /^networks\.facebook\.text_format_preset_id: .*only text-only posts/,
     ],
     [
       "targeting of a story",
@@ -122,7 +126,7 @@ describe("the ten most likely mistakes are refused before anything is sent, with
   it.each<[string, Body, RegExp]>([
     ["a reel of two films", { post_type: "reel", files: ["film", "film"] }, /^media: 2 files.*1/],
     ["nothing at all", { text: " " }, /^text: A post on Facebook needs a text, a link or a file/],
-    ["a link to Facebook", { link: "https://www.facebook.com/bakery" }, /^link\.url: .*put the address into the text/],
+    ["a link to Facebook", { link: "https://www.facebook.com/bakery" }, /^link\.url: .*put the URL into the text/],
     ["a link beside photos", { link, files: ["picture"] }, /^link: Posts with files have no link card.*into the text/],
     ["a photo beside a film", { files: ["picture", "film"] }, /^media: .*one kind|^media: .*side by side|^media: /],
     ["two films", { files: ["film", "film"] }, /^media: .*video/],

@@ -259,7 +259,7 @@ describe("a reel", () => {
       answer: { status: 200, json },
       operation: "POST /:id/video_reels start",
     });
-    await expect(staged(scene, given(scene))).rejects.toThrow(/none of its hosts/);
+    await expect(staged(scene, given(scene))).rejects.toThrow(/not one of its known hosts/);
   });
 });
 

@@ -39,7 +39,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     { topic_type: "EVENT" },
     `${base}.event`,
     "invalid_request",
-    /title, begin/,
+    /title, start/,
   ],
   ["an offer without an event", () => ({}), { topic_type: "OFFER" }, `${base}.event`, "invalid_request", /OFFER/],
   ["an event in a standard post", () => ({}), { event }, `${base}.event`, "invalid_request", /topic_type/],
@@ -49,7 +49,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     { topic_type: "EVENT", event: { ...event, ends: "2026-12-23" } },
     `${base}.event.ends`,
     "invalid_request",
-    /before it begins/,
+    /before it starts/,
   ],
   [
     "an offer in a standard post",
@@ -73,7 +73,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     { call_to_action: { action_type: "CALL", url } },
     `${base}.call_to_action.url`,
     "invalid_request",
-    /own number/,
+    /own phone number/,
   ],
   [
     "a button on an offer",

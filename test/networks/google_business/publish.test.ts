@@ -104,7 +104,7 @@ describe("what Google answers", () => {
     const job = { name: expect.stringContaining("/localPosts/") };
     expect(accepted).toEqual({ job });
     const kept = (accepted as { job: Json }).job;
-    expect(await look(each, kept)).toEqual({ pending: "Google is looking at the post.", again_seconds: 300 });
+    expect(await look(each, kept)).toEqual({ pending: "Google is reviewing the post.", again_seconds: 300 });
     await each.at.bench.clock.advance(600_000);
     expect(await look(each, kept)).toMatchObject({ live: { id: (kept as { name: string }).name } });
   });

@@ -50,7 +50,7 @@ describe("products of the shop", () => {
     const scopes = ["instagram_basic", "instagram_content_publish"];
     await expect(choicesOf(option, { ...behindPage, scopes })).rejects.toMatchObject({
       code: "publish_failed",
-      message: expect.stringMatching(/lacks a permission, or a role in the shop's/),
+      message: expect.stringMatching(/lacks a permission, or the person lacks a role in the shop's/),
     });
   });
 });
@@ -60,7 +60,7 @@ it.each<Option>(["audio_configuration.audio_id", "product_tags.product_id"])(
   async (option) => {
     await expect(choicesOf(option, { login: "instagram" })).rejects.toMatchObject({
       code: "publish_failed",
-      message: expect.stringMatching(/connect the account with Facebook's login/),
+      message: expect.stringMatching(/connect the account with Facebook Login/),
     });
   },
 );

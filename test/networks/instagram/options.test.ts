@@ -56,7 +56,7 @@ it.each<[string, Body, RegExp]>([
     { options: { user_tags: [{ username: "no spaces" }] } },
     /^networks\.instagram\.user_tags\[0\]\.username: /,
   ],
-  ["user_tags", { options: { user_tags: [{ username: "a" }] } }, /^networks\.instagram\.user_tags\[0\]\.x: .*place/],
+  ["user_tags", { options: { user_tags: [{ username: "a" }] } }, /^networks\.instagram\.user_tags\[0\]\.x: .*position/],
   [
     "user_tags",
     { options: { user_tags: [{ username: "a", x: 2, y: 0 }] } },
@@ -75,12 +75,12 @@ it.each<[string, Body, RegExp]>([
   [
     "product_tags",
     { options: { product_tags: [{ product_id: "1", x: 0 }] }, login: "facebook" },
-    /^networks\.instagram\.product_tags\[0\]\.y: .*products are tagged at a place/,
+    /^networks\.instagram\.product_tags\[0\]\.y: .*products are tagged at a position/,
   ],
   [
     "product_tags",
     { options: { product_tags: [{ product_id: "1", x: 0, y: 0 }] }, files: ["film"], login: "facebook" },
-    /^networks\.instagram\.product_tags\[0\]\.x: .*without a place/,
+    /^networks\.instagram\.product_tags\[0\]\.x: .*without a position/,
   ],
   [
     "product_tags",
@@ -105,12 +105,12 @@ it.each<[string, Body, RegExp]>([
   [
     "product_tags",
     { options: { product_tags: products(1) } },
-    /^networks\.instagram\.product_tags: .*Connect the account with Facebook's login/,
+    /^networks\.instagram\.product_tags: .*Connect the account with Facebook Login/,
   ],
   [
     "product_tags",
     { options: { product_tags: products(1) }, login: "facebook", scopes: ["instagram_content_publish"] },
-    /^networks\.instagram\.product_tags: .*lacks instagram_shopping_tag_products: name it in furtherScopes/,
+    /^networks\.instagram\.product_tags: .*lacks instagram_shopping_tag_products: add it to furtherScopes/,
   ],
   ["location_id", { options: { location_id: "here" } }, /^networks\.instagram\.location_id: /],
   ["share_to_feed", { options: { share_to_feed: true } }, /^networks\.instagram\.share_to_feed: .*reels only/],
@@ -135,12 +135,12 @@ it.each<[string, Body, RegExp]>([
   [
     "audio_configuration",
     { options: { audio_configuration: { audio_id: "1" } }, files: ["film"] },
-    /^networks\.instagram\.audio_configuration: .*Connect the account with Facebook's login/,
+    /^networks\.instagram\.audio_configuration: .*Connect the account with Facebook Login/,
   ],
   [
     "is_paid_partnership",
     { options: { is_paid_partnership: true } },
-    /^networks\.instagram\.is_paid_partnership: .*Connect the account with Facebook's login/,
+    /^networks\.instagram\.is_paid_partnership: .*Connect the account with Facebook Login/,
   ],
   [
     "branded_content_sponsor_ids",

@@ -241,7 +241,7 @@ describe("containers", () => {
     scene.bench.files.set(film.url, fixture("h264-444.mp4"));
     await expect(staged(scene, part({ media: [film] }))).rejects.toMatchObject({
       code: "media_error",
-      message: expect.stringContaining("does not take this format of video"),
+      message: expect.stringContaining("does not accept this video format"),
     });
   });
 

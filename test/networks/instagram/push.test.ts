@@ -56,7 +56,7 @@ describe("videos that are sent to Instagram", () => {
   it("are refused before anything is sent where the login is Instagram's own, which does not take them", async () => {
     const { put, problems } = await unreachable("instagram");
     expect(await problems({ media: [await put(film)] })).toEqual([
-      ["media[0]", expect.stringMatching(/with Facebook's login alone.*videoUpload: "pull"/)],
+      ["media[0]", expect.stringMatching(/only with Facebook Login.*videoUpload: "pull"/)],
     ]);
   });
 
@@ -71,13 +71,13 @@ describe("videos that are sent to Instagram", () => {
     const { put, problems } = await unreachable();
     const [video, picture] = [await put(film), await put(jpeg(80, 80))];
     expect(await problems({ media: [video, picture] })).toEqual([
-      ["media[1]", expect.stringMatching(/^Instagram fetches such files itself, and .*localhost/)],
+      ["media[1]", expect.stringMatching(/^Instagram fetches such files by URL, and .*localhost/)],
     ]);
     expect(await problems({ media: [{ url: video, thumbnail_url: picture }] })).toEqual([
-      ["media[0].thumbnail_url", expect.stringMatching(/^Instagram fetches such a cover itself, and .*localhost/)],
+      ["media[0].thumbnail_url", expect.stringMatching(/^Instagram fetches such a cover by URL, and .*localhost/)],
     ]);
     expect(await problems({ media: [video], networks: { instagram: { cover_url: picture } } })).toEqual([
-      ["networks.instagram.cover_url", expect.stringMatching(/^Instagram fetches such a file itself, and .*localhost/)],
+      ["networks.instagram.cover_url", expect.stringMatching(/^Instagram fetches such a file by URL, and .*localhost/)],
     ]);
   });
 
@@ -124,7 +124,7 @@ describe("videos that are sent to Instagram", () => {
     bench.network.faults.add({ kind: "refuse", answer: { status: 200, json }, operation: "POST /:id/media" });
     const given = part({ media: [video(bench, { size_bytes: videoBytes })] });
     const stage = bench.run(() => publisher.stage(connected.stage({}), given));
-    await expect(stage).rejects.toThrow(/none of its hosts/);
+    await expect(stage).rejects.toThrow(/not one of its known hosts/);
     expect(bench.seen.filter(({ url }) => url.hostname.startsWith("rupload"))).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe("videos that are sent to Instagram", () => {
     const stage = bench.run(() => publisher.stage(connected.stage({}), part({ media: [video(bench)] })));
     await expect(stage).rejects.toMatchObject({
       code: "media_error",
-      message: expect.stringMatching(/how large it is/),
+      message: expect.stringMatching(/does not report its size/),
     });
     expect(bench.seen.filter(({ operation }) => operation === upload)).toEqual([]);
   });

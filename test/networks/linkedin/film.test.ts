@@ -151,7 +151,7 @@ describe("what else stands below a text", () => {
     });
   });
 
-  it("is a post that is shared on, by its name or its address", async () => {
+  it("is a reshared post, by its name or its address", async () => {
     const desk = await connectedOrganization();
     const shared = desk.bench.network.postAs(desk.connected.profile.external_id, "First");
     for (const [text, reshare_of] of [

@@ -45,7 +45,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       { text: "A", link: "https://example.com" },
       "invalid_request",
       "link.title",
-      /LinkedIn does not read the page/,
+      /LinkedIn does not read the linked page/,
     ],
     [
       "a text that is too long",
@@ -73,14 +73,14 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       { text: "A", media: Array.from({ length: 21 }, () => "picture") as never },
       "media_error",
       "media",
-      /21 files; LinkedIn takes at most 20/,
+      /21 files; LinkedIn accepts at most 20/,
     ],
     [
       "a link card beside files",
       { text: "A", link: card, media: ["picture"] as never },
       "unsupported",
       "link",
-      /LinkedIn.*Put the address into the text/,
+      /LinkedIn.*Put the URL into the text/,
     ],
     [
       "a poll beside files",
@@ -110,14 +110,14 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       withOptions({ visibility: "CONNECTIONS" }),
       "unsupported",
       "networks.linkedin.visibility",
-      /no connections: take PUBLIC or LOGGED_IN/,
+      /no connections: use PUBLIC or LOGGED_IN/,
     ],
     [
       "an audience of a member",
       withOptions({ audience: { geo_locations: ["urn:li:geo:1"] } }),
       "unsupported",
       "networks.linkedin.audience",
-      /Only an organisation on LinkedIn/,
+      /Only organisations on LinkedIn/,
       "member",
     ],
     [
@@ -132,7 +132,7 @@ describe("the likeliest mistakes are refused before anything is sent, with the f
       withOptions({ captions_url: "https://example.com/a.srt" }),
       "invalid_request",
       "networks.linkedin.captions_url",
-      /belong to a film/,
+      /require a video/,
     ],
   ])("%s", async (_, given, code, field, message, kind) => {
     const film = service.sandbox.media.put("film.mp4", filmBytes(), { contentType: "video/mp4" });
@@ -182,7 +182,7 @@ describe("what is right is taken", () => {
     ["all words of a text at their longest", { text: "a".repeat(3_000) }],
     ["a link card", { text: "", link: card }],
     ["a document alone", withOptions({ document: { url: "https://example.com/a.pdf", title: "A" } }, { text: "" })],
-    ["a post that is shared on, without a word", withOptions({ reshare_of: "urn:li:share:1" }, { text: "" })],
+    ["a reshared post, without a word", withOptions({ reshare_of: "urn:li:share:1" }, { text: "" })],
     ["a first comment by an app that may", withOptions({ first_comment: "(First) #comment" })],
   ])("%s", async (_, given) => {
     expect(await plan(given)).toMatchObject({ valid: true, issues: [] });

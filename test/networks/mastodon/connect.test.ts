@@ -38,7 +38,7 @@ describe("the instance as users write it", () => {
     ["https://"],
     ["not a host"],
   ])("refuses %j and says what to write", (written) => {
-    expect(() => instanceHost(written)).toThrow(/^instance: write/);
+    expect(() => instanceHost(written)).toThrow(/^instance: must be/);
   });
 });
 
@@ -90,7 +90,7 @@ describe("connecting a Mastodon account", () => {
     const json = { version: "1", configuration };
     bench.network.faults.add({ kind: "refuse", operation: "GET /api/v2/instance", answer: { status: 200, json } });
     const { profile } = await bench.connect(credentials(bench));
-    const moving = { type: "gif", max_pixels: 921_600, action: "turned into a silent video that plays in a loop" };
+    const moving = { type: "gif", max_pixels: 921_600, action: "converted to a silent video that plays in a loop" };
     expect(profile.limits.media?.types).toEqual([
       { type: "image", mime: "image/png", max_bytes: 1000, max_pixels: 33_177_600, moving },
     ]);

@@ -270,7 +270,7 @@ describe("files", () => {
     sandbox.mastodon.faults.add({ kind: "refuse", operation: "POST /api/v2/media", answer, times: 1000 });
     const target = await post({ text: "Look", media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
     expect(target).toMatchObject({ status: "failed", error: { code: "media_error" } });
-    expect(target?.error?.message).toContain("failed 5 times in the same way");
+    expect(target?.error?.message).toContain("failed 5 times with the same error");
   });
 });
 

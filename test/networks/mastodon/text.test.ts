@@ -4,14 +4,14 @@ import { part } from "./bench.ts";
 
 /** What a text is, and what servers were seen to show of it. */
 const shown: readonly [what: string, text: string, shown: string][] = [
-  ["links under words, as the words", "see [the docs](https://example.com/a)!", "see the docs!"],
-  ["links under words, as the addresses", "see [the docs](https://example.com/a)!", "see https://example.com/a!"],
+  ["links with a label, as the label", "see [the docs](https://example.com/a)!", "see the docs!"],
+  ["links with a label, as the URL", "see [the docs](https://example.com/a)!", "see https://example.com/a!"],
   ["numbered lists, without their numbers", "1. Milk\n2. Bread", "Milk\nBread"],
   ["numbered lists, without their numbers", "2026. What a year", "What a year"],
   ["fenced code, without its language", "```js\nlet a;\n```", "let a;"],
-  ["pictures, taken out", "Look https://example.com/a.png?w=1 here", "Look here"],
-  ["pictures, taken out", "Look ![a dot](https://example.com/a.png) here", "Look here"],
-  ["tags of HTML, taken out", "a <b>bold</b> word &amp; more", "a bold word & more"],
+  ["images, removed", "Look https://example.com/a.png?w=1 here", "Look here"],
+  ["images, removed", "Look ![a dot](https://example.com/a.png) here", "Look here"],
+  ["HTML tags, removed", "a <b>bold</b> word &amp; more", "a bold word & more"],
 ];
 
 function squeezed(text: string): string {

@@ -48,7 +48,7 @@ it.each<[string, Body, RegExp]>([
   ["4: a title of 101 characters", { title: "x".repeat(101) }, /^title: .*100/],
   ["5: a text of 801 characters", { text: "x".repeat(801) }, /^text: .*801 of at most 800/],
   ["6: six pictures", { files: Array.from({ length: 6 }, () => "picture" as const) }, /^media: 6 files/],
-  ["7: pictures of two shapes", { files: ["picture", "wide"] }, /^media\[1\]: .*same sides.*1200×800/],
+  ["7: pictures of two shapes", { files: ["picture", "wide"] }, /^media\[1\]: .*same size.*1200×800/],
   ["8: pictures beside a video", { files: ["picture", "film"] }, /^media: /],
   [
     "9: a cover without a video",
@@ -58,7 +58,7 @@ it.each<[string, Body, RegExp]>([
   [
     "10: alt texts that are too long together",
     { files: ["picture", "picture"], alt: "x".repeat(260) },
-    /^media: .*521 characters/,
+    /^media: .*521 of at most 500 characters/,
   ],
   ["a reel", { post_type: "reel", files: ["film"] }, /^post_type: Pinterest has no reel/],
   ["board_section_id", { options: { board_section_id: "Green" } }, /^networks\.pinterest\.board_section_id: /],
@@ -75,7 +75,7 @@ it.each<[string, Body, RegExp]>([
   [
     "ai_disclosures",
     { options: { ai_disclosures: ["AI_MODIFIED", "AI_MODIFIED"] } },
-    /^networks\.pinterest\.ai_disclosures: .*each once/,
+    /^networks\.pinterest\.ai_disclosures: .*only once/,
   ],
   ["dominant_color", { options: { dominant_color: "red" } }, /^networks\.pinterest\.dominant_color: .*#6E7874/],
 ])("mistake %s is refused before anything is sent", async (_, body, message) => {

@@ -116,7 +116,7 @@ describe("what was published", () => {
     ["found by its key", { live: { ...part, id: "1\0" } }],
     ["in a list of the account", listOf({ ...part, id: "\udc00" })],
   ])("cannot be told when its id cannot be read: %s", async (_, sighting) => {
-    expect(await located(sighting)).toEqual({ cannot_tell: expect.stringContaining("id that cannot be read") });
+    expect(await located(sighting)).toEqual({ cannot_tell: expect.stringContaining("an unreadable id") });
   });
 
   it("is taken as it is told", () => {
@@ -160,7 +160,7 @@ describe("what was published", () => {
     });
   });
 
-  it("is not taken for live at the end of a wait by an id that cannot be read", async () => {
+  it("is not taken for live at the end of a wait by an an unreadable id", async () => {
     const pending = { pending: "at work" };
     expect(await located({ ...pending, at_cap: { live: part } })).toEqual({ ...pending, at_cap: { live: part } });
     expect(await located({ ...pending, at_cap: { live: { ...part, id: "1\0" } } })).toEqual(pending);

@@ -19,12 +19,14 @@ describe("the registry", () => {
   it.each(["", "Notes", "my notes", "7notes", "_notes", "my-notes", "notes\n", "__proto__", "a".repeat(33)])(
     "refuses the id %j, and says what is right",
     (network) => {
-      expect(() => createRegistry([named(network)])).toThrow(/spec\.network.* small letters, digits and underscores/);
+      expect(() => createRegistry([named(network)])).toThrow(
+        /spec\.network.* lower-case letters, digits and underscores/,
+      );
     },
   );
 
   it("refuses a network that is given twice", () => {
-    expect(() => createRegistry([named("notes"), named("notes")])).toThrow("networks: notes is given twice.");
+    expect(() => createRegistry([named("notes"), named("notes")])).toThrow("networks: notes is listed twice.");
   });
 
   it("tells what it has to whoever names another network", () => {

@@ -66,7 +66,7 @@ describe("a renewal", () => {
     });
   });
 
-  it("asks for no app where there is nothing to renew", async () => {
+  it("asks for no app where it does not exist to renew", async () => {
     const client = async () => {
       throw new Error("No app was to be asked for.");
     };

@@ -42,7 +42,7 @@ describe("an answer", () => {
   it("that does not hold what its route promises is a passing failure, named by its network", () => {
     const response = { status: 200, headers: new Headers(), body: {} };
     expect(() => readAnswer(schema, response)).toThrow(
-      expect.objectContaining({ code: "network_error", message: "An answer of Toy's could not be read." }),
+      expect.objectContaining({ code: "network_error", message: "A response from Toy could not be read." }),
     );
   });
 });

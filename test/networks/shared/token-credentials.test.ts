@@ -30,7 +30,7 @@ describe("the credentials of a login", () => {
     });
   });
 
-  it("are not, where there is nothing to renew them with, or nothing dies of idleness", () => {
+  it("are not, where it does not exist to renew them with, or nothing dies of idleness", () => {
     const secret = { access_token: "a" };
     expect(tokenCredentials(secret, { expires_at: 5 }, 7)).toEqual({ secret, expires_at: 5, reconnect_by: 5 });
     expect(tokenCredentials(lasting, { expires_at: 5 })).toEqual({ secret: lasting, expires_at: 5 });

@@ -29,7 +29,7 @@ describe("places", () => {
     const scopes = ["threads_basic", "threads_content_publish"];
     await expect(places({ query: "harbour", scopes })).rejects.toMatchObject({
       code: "publish_failed",
-      message: expect.stringMatching(/lacks threads_location_tagging: name it in furtherScopes/),
+      message: expect.stringMatching(/lacks threads_location_tagging: add it to furtherScopes/),
     });
   });
 });

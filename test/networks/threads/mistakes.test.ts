@@ -114,7 +114,7 @@ it.each<[string, Body, RegExp]>([
   [
     "allowlisted_country_codes",
     { options: { allowlisted_country_codes: ["DE"] } },
-    /^networks\.threads\.allowlisted_country_codes: .*does not let this account/,
+    /^networks\.threads\.allowlisted_country_codes: .*does not allow this account/,
   ],
   [
     "crossreshare_to_ig",

@@ -79,7 +79,7 @@ it("a video that stands alone all the same is live, once, and a warning says whi
   ]);
   expect(live).toMatchObject({ id: posts[1]?.id, url: posts[1]?.url });
   expect(live.warnings).toEqual([
-    expect.stringMatching(/^Part 2 is live, but Threads shows it as a post of its own and not in the thread/),
+    expect.stringMatching(/^Part 2 is live, but Threads shows it as a separate post, not in the thread/),
   ]);
 });
 

@@ -51,7 +51,7 @@ const mistakes: readonly Mistake[] = [
     own: {},
     field: "networks.tiktok.privacy_level",
     code: "invalid_request",
-    words: /person chooses.*choices/,
+    words: /user chooses.*choices/,
   },
   {
     what: "a text alone",
@@ -164,7 +164,7 @@ const mistakes: readonly Mistake[] = [
     own: { ...open, video_cover_timestamp_ms: 5_000 },
     field: "networks.tiktok.video_cover_timestamp_ms",
     code: "invalid_request",
-    words: /first picture/,
+    words: /first frame/,
   },
 ];
 

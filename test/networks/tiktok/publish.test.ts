@@ -127,7 +127,7 @@ describe("what is sent of a video", () => {
         id: null,
         url: null,
         ref: { publish_id: expect.stringMatching(/^v_inbox_file/), kind: "video" },
-        warnings: ["TikTok keeps no text of a draft: the person has to write it."],
+        warnings: ["TikTok does not keep a draft's text: the user must write it."],
       },
     });
     expect(each.at.bench.network.posts()).toEqual([]);
@@ -267,7 +267,7 @@ describe("after a lost answer", () => {
     const since = each.at.bench.clock.now() - 120_000;
     const { at } = each;
     const lookAt = () => at.bench.run(() => publisher.lookFor(at.connected.context, { ...inputOf(each), since }));
-    expect(await lookAt()).toEqual({ pending: "TikTok does not know the publication yet." });
+    expect(await lookAt()).toEqual({ pending: "TikTok does not list the publication yet." });
     await at.bench.clock.advance(600_000);
     expect(await lookAt()).toMatchObject({ lists: [{ posts: [], isWhole: false, showsSuch: false }] });
   });
@@ -285,8 +285,8 @@ describe("after a lost answer", () => {
   });
 
   it.each<[string, JsonObject, NewAccount, RegExp]>([
-    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /everybody/],
-    ["that are a draft", { inbox: true }, {}, /everybody/],
+    ["that not everybody sees", { privacy_level: "SELF_ONLY" }, {}, /only public posts/],
+    ["that are a draft", { inbox: true }, {}, /only public posts/],
     ["of a login without the scope", {}, { scopes: ["user.info.basic", "video.publish"] }, /video\.list/],
   ])("nobody can tell about photos %s", async (_, options, account, words) => {
     const each = await work((bench) => part(photosOn(bench, 1), { options }), account);

@@ -53,7 +53,7 @@ describe("connecting a Twitch channel with tokens that are there already", () =>
     const { external_id: _, ...tokens } = bench.network.addChannel("fox", { client_id: "another-app" });
     expect(await failure(login(bench, tokens))).toMatchObject({
       code: "invalid_request",
-      message: "access_token: it came from another app than the adapter was given.",
+      message: "access_token: it was issued to a different app than the adapter's.",
     });
   });
 

@@ -86,7 +86,7 @@ describe("connecting an account of X with tokens that are there already", () => 
     const scopes = ["tweet.read", "tweet.write", "users.read"];
     expect(await failure(login(bench, { ...credentials(bench), scopes }))).toMatchObject({
       code: "invalid_request",
-      message: "scopes: the tokens lack media.write: log in again with them.",
+      message: "scopes: the tokens lack media.write: log in again and allow them.",
     });
   });
 

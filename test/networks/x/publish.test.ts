@@ -182,7 +182,7 @@ describe("uploading to X", () => {
     at.bench.network.faults.add({ kind: "refuse", operation: "append", answer: { status: 413 } });
     await expect(stage(at, part({ media: [video(at.bench)] }))).rejects.toMatchObject({
       code: "media_error",
-      message: "media[0]: X did not take the file.",
+      message: "media[0]: X rejected the file.",
     });
   });
 
@@ -203,7 +203,7 @@ describe("uploading to X", () => {
     const film = video(at.bench, fixture("h264-10bit.mov").length);
     at.bench.files.set(film.url, fixture("h264-10bit.mov"));
     await expect(stage(at, part({ media: [{ ...film, mime_type: "video/quicktime" }] }))).rejects.toMatchObject({
-      message: "media[0]: X could not use the file. (Unsupported video format)",
+      message: "media[0]: X could not process the file. (Unsupported video format)",
     });
   });
 
@@ -213,7 +213,7 @@ describe("uploading to X", () => {
     const wanted = part({ media: [video(at.bench)] });
     await expect(stage(at, wanted)).rejects.toMatchObject({
       code: "media_error",
-      message: "media[0]: X could not use the file. (Unsupported video format)",
+      message: "media[0]: X could not process the file. (Unsupported video format)",
     });
     await stage(at, wanted);
     expect(seen(at, "initialize")).toHaveLength(2);
@@ -243,7 +243,7 @@ describe("uploading to X", () => {
       operation: "metadata",
     });
     const published = await publish(at, { part: part({ media: pictures(at.bench, 2) }) });
-    expect(published.warnings).toEqual(["X did not take the alt text of file 1."]);
+    expect(published.warnings).toEqual(["X rejected the alt text of file 1."]);
     expect(at.bench.network.posts()[0]?.alt).toEqual(["", "picture 1"]);
   });
 

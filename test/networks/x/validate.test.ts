@@ -58,7 +58,7 @@ describe("what X does not take is said before anything is sent", () => {
   it("refuses equal parts of a thread, which X calls duplicates", async () => {
     const target = await plan({ thread: ["Hello", "Other", " Hello\n"] });
     expect(target.issues).toMatchObject([
-      { field: "thread[2]", message: expect.stringContaining("the same as part 1") },
+      { field: "thread[2]", message: expect.stringContaining("the same text as part 1") },
     ]);
   });
 

@@ -324,11 +324,11 @@ describe("what YouTube has said yes to", () => {
     expect(await look(each, job)).toEqual({ failed: { code, message: expect.stringMatching(words) } });
   });
 
-  it("may be there although YouTube does not show it yet", async () => {
+  it("may be there although YouTube does not list it yet", async () => {
     const each = await work();
     await stage(each);
     each.at.bench.network.lagReads(60);
-    expect(await look(each, await send(each))).toEqual({ pending: expect.stringMatching(/does not show it/) });
+    expect(await look(each, await send(each))).toEqual({ pending: expect.stringMatching(/does not list it/) });
   });
 
   it("says when YouTube gave it another privacy", async () => {

@@ -26,13 +26,13 @@ describe("the hosts that are allowed", () => {
     ["no port", ["localhost"], 'allowedHosts[0]: "localhost" has no port'],
     ["port 0", ["localhost:0"], 'allowedHosts[0]: "localhost:0" has no port'],
     ["a port beyond the last", ["localhost:65536"], 'allowedHosts[0]: "localhost:65536" has no port'],
-    ["a name before an @", ["me@localhost:80"], 'allowedHosts[0]: "me@localhost:80" is no host with a port'],
-    ["a space", ["a b:80"], 'allowedHosts[0]: "a b:80" is no host with a port'],
-    ["a pattern", ["a(b|c).example:80"], 'allowedHosts[0]: "a(b|c).example:80" is no host with a port'],
+    ["a name before an @", ["me@localhost:80"], 'allowedHosts[0]: "me@localhost:80" is not a host with a port'],
+    ["a space", ["a b:80"], 'allowedHosts[0]: "a b:80" is not a host with a port'],
+    ["a pattern", ["a(b|c).example:80"], 'allowedHosts[0]: "a(b|c).example:80" is not a host with a port'],
     ["no text", [3000], 'allowedHosts[0]: "3000" has no port'],
-    ["another use", { hooks: [] }, "allowedHosts.hooks: there is no such use; there are webhooks, media, instances."],
+    ["another use", { hooks: [] }, "allowedHosts.hooks: unknown use; known are webhooks, media, instances."],
     ["one host instead of a list", "localhost:3000", "allowedHosts: must be a list"],
-    ["one host for a use", { media: "localhost:3000" }, "allowedHosts.media: give a list"],
+    ["one host for a use", { media: "localhost:3000" }, "allowedHosts.media: must be a list"],
     ["nothing at all", null, "allowedHosts: must be a list"],
   ])("are refused with %s", (_, option, message) => {
     let failure: unknown;

@@ -164,7 +164,7 @@ it("an answer that comes after the hard end is let go", async () => {
   const sent = clock.run(() =>
     outbound.send({ method: "GET", url: "https://network.example/", headers: {}, trust: "fixed", hardEndMs: 1_000 }),
   );
-  await expect(sent).rejects.toThrow("did not answer");
+  await expect(sent).rejects.toThrow("did not respond");
   arrive(
     new Response(
       new ReadableStream({

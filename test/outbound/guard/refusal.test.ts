@@ -23,7 +23,7 @@ describe("the guard's refusal", () => {
     ["https://127.0.0.1/", "address refused: loopback"],
     ["http://127.0.0.1:3001/", "address refused: not https"],
     ["https://example.com:3000/", "address refused: not the default port"],
-    ["https://a:b@example.com/", "address refused: user name or password in the address"],
+    ["https://a:b@example.com/", "address refused: user name or password in the URL"],
     ["no address", "address refused: not a valid address"],
     ["", "address refused: not a valid address"],
   ])("of %o is %o", async (url, expected) => {

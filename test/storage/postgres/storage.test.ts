@@ -137,8 +137,8 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   });
 
   it.each(['x"; DROP TABLE posts; --', "x".repeat(33)])("refuses the table prefix %s", (tablePrefix) => {
-    expect(() => postgresStorage(admin, { tablePrefix })).toThrow("tablePrefix: Give letters");
-    expect(() => postgresMigrationSql(tablePrefix)).toThrow("tablePrefix: Give letters");
+    expect(() => postgresStorage(admin, { tablePrefix })).toThrow("tablePrefix: Must be letters");
+    expect(() => postgresMigrationSql(tablePrefix)).toThrow("tablePrefix: Must be letters");
   });
 
   it("names every unique in its conflicts under the longest prefix, though names of indexes are cut off", async () => {
@@ -161,7 +161,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
 
   it("refuses what is no client", () => {
     expect(() => postgresStorage({} as PostgresClient)).toThrow(
-      "Give a pool: const pool = new Pool({ connectionString })",
+      "Must be a pool: const pool = new Pool({ connectionString })",
     );
   });
 

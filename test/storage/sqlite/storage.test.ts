@@ -104,7 +104,7 @@ for (const { name, open, isMissing } of handles) {
         () => storage.increment({ key: "k", by: 1, now: 1, expiresAt: 2 }),
         () => storage.migrate(),
       ]) {
-        await expect(call()).rejects.toThrow("A transaction that is not postrider's is open on the given handle.");
+        await expect(call()).rejects.toThrow("A transaction of other code is open on the given handle.");
       }
       handle.exec("ROLLBACK");
       await storage.write([insertPost]);
@@ -113,7 +113,7 @@ for (const { name, open, isMissing } of handles) {
 
     it("refuses to begin on a handle that is in a transaction already", async () => {
       handle.exec("PRAGMA journal_mode = WAL; BEGIN; SELECT 1");
-      await expect(sqliteStorage(handle).migrate()).rejects.toThrow("A transaction that is not postrider's is open");
+      await expect(sqliteStorage(handle).migrate()).rejects.toThrow("A transaction of other code is open");
       handle.exec("COMMIT");
     });
 
@@ -223,7 +223,9 @@ describe("sqlite", () => {
     const writes = [storage.write([insertPost]), storage.claim("profiles", { now: 1, leaseUntil: 2, limit: 1 })];
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) {
-      expect(String((outcome as PromiseRejectedResult).reason)).toContain(`"${file}" has been locked for 10 s`);
+      expect(String((outcome as PromiseRejectedResult).reason)).toContain(
+        `Another connection has locked "${file}" for 10 s`,
+      );
     }
     expect(clock.monotonic()).toBeLessThan(11_000);
     locker.exec("COMMIT");
@@ -274,7 +276,7 @@ describe("sqlite", () => {
     await one.write([insertPost]);
     expect(await two.get("posts", "post_1")).toBeNull();
     const unsafe: SqliteStorageOptions = { tablePrefix: 'x"; DROP TABLE posts; --' };
-    expect(() => sqliteStorage(file, unsafe)).toThrow("tablePrefix: Give letters");
+    expect(() => sqliteStorage(file, unsafe)).toThrow("tablePrefix: Must be letters");
     await Promise.all([one.close(), two.close()]);
   });
 

@@ -51,17 +51,17 @@ export function credentialRows(name: string): ErrorRow[] {
     ...refused(
       { status: 403, code: "insufficientPermissions" },
       "reauthentication_required",
-      `The login lacks a permission that ${name} needs for this. Connect the account again and allow all that is asked for.`,
+      `The access token lacks a permission that ${name} requires for this. Reconnect the account and allow all permissions.`,
       "https://github.com/daiki-beppu/youtube-automation/issues/2286 (2026-07)",
     ),
-    ...loginEnded({ status: 401 }, "Google does not take this login any more: connect the account again.", tokens),
+    ...loginEnded({ status: 401 }, "Google no longer accepts this access token: reconnect the account.", tokens),
   ];
 }
 
 /** What every Google API says of the project's quotas. */
 export function quotaRows(name: string): ErrorRow[] {
-  const usedUp = `The app's ${name} quota of the day is used up, for all its accounts; Google fills it at midnight in California.`;
-  const noMore = `${name} takes no more requests at the moment.`;
+  const usedUp = `The app's ${name} daily quota is used up for all its accounts; it resets at midnight in California.`;
+  const noMore = `${name} accepts no more requests at the moment.`;
   const perSecond = ["userRateLimitExceeded", "rateLimitExceeded"];
   return [
     rateLimited({ status: 429, code: dailyLimitCode }, usedUp, dailyBucket, "app"),
@@ -69,7 +69,7 @@ export function quotaRows(name: string): ErrorRow[] {
     refused(
       { status: 403, code: ["dailyLimitExceeded", "accessNotConfigured"] },
       "internal_error",
-      `The app's Google Cloud project may not use ${name}'s API: its owner has to switch it on, or ask for quota.`,
+      `The app's Google Cloud project may not use ${name}'s API: its owner must enable it, or request quota.`,
       errorBodies,
     ),
     rateLimited({ status: 403, code: perSecond }, noMore, errorBodies),

@@ -53,7 +53,7 @@ export interface TokenInfo {
   app: string | null;
 }
 
-/** Null: Google does not know the token, or not any more. */
+/** Null: Google does not know the token, or no longer. */
 async function readTokenInfo(
   context: Pick<LoginContext, "request" | "now">,
   accessToken: string,
@@ -63,7 +63,8 @@ async function readTokenInfo(
   const response = await context.request({ method: "GET", url: url.href, credential: "none", accept: [400, 401] });
   if (response.status !== 200) return null;
   const parsed = tokenInfoSchema.safeParse(response.body);
-  if (!parsed.success) throw new PublishingError("network_error", "Google's answer about the token could not be read.");
+  if (!parsed.success)
+    throw new PublishingError("network_error", "Google's response about the token could not be read.");
   const { scope, expires_in, aud } = parsed.data;
   const expires_at = context.now() + expires_in * 1000;
   return { scopes: scope.split(" ").filter(Boolean), expires_at, app: aud ?? null };
@@ -73,12 +74,12 @@ async function readTokenInfo(
 export async function infoOfGiven(context: LoginContext, accessToken: string): Promise<TokenInfo> {
   const info = await readTokenInfo(context, accessToken);
   if (info !== null) return info;
-  throw new PublishingError("reauthentication_required", "access_token: Google does not know it, or not any more.");
+  throw new PublishingError("reauthentication_required", "access_token: Google rejects it; it may have expired.");
 }
 
 /** Of the token that a profile has. @throws PublishingError `network_error`: it has just been used, so that Google must know it */
 export async function infoOfStored(context: NetworkContext): Promise<TokenInfo> {
   const info = await readTokenInfo(context, String(context.secret.access_token));
   if (info !== null) return info;
-  throw new PublishingError("network_error", "Google does not say what the login allows.");
+  throw new PublishingError("network_error", "Google does not report the access token's scopes.");
 }

@@ -45,7 +45,7 @@ export function withGoogleApp<Schema extends Connector["credentials"]>(
   };
 }
 
-/** @param setting.what what is to be connected again, in words: `the channel` */
+/** @param setting.what what is to be reconnected, in words: `the channel` */
 async function refreshGoogle(
   context: NetworkContext,
   { oauth, app: setting, what }: { oauth: OAuthTable; app: GoogleAppSetting; what: string },
@@ -53,7 +53,7 @@ async function refreshGoogle(
   // Google rarely gives a new refresh token: the old one stays good.
   const { secret, ...ends } = await renewTokens(oauth, context, {
     client: () => findGoogleApp(setting, context.accountId, oauth.name),
-    ended: `The access token has run out, and there is nothing to renew it with: connect ${what} again.`,
+    ended: `The access token has expired, and there is no refresh token: reconnect ${what}.`,
   });
   return toGoogleCredentials(secret, ends, context.now());
 }

@@ -38,7 +38,7 @@ export async function lookAtContainer(
   context: Pick<NetworkContext, "request">,
   { url, read, notThere }: ContainerRead,
 ): Promise<ContainerState | null> {
-  // What it is refused with is read twice, so that only the words for a missing container are taken for one.
+  // What it is refused with is read twice, so that only the words for a missing container are treated as one.
   const response = await context.request({ method: "GET", url, accept: [400] });
   if (response.status === 200) return read(response.body) ?? unreadable;
   if (graphErrorCodes(response.body).some((code) => notThere.has(code))) return null;
@@ -46,7 +46,7 @@ export async function lookAtContainer(
   return unreadable;
 }
 
-/** One that is not known is taken for work that goes on. */
+/** An unknown status counts as work in progress. */
 export function containerStatus(text: string): ContainerStatus {
   return statuses.find((each) => each === text) ?? "IN_PROGRESS";
 }

@@ -60,14 +60,14 @@ export function uploadErrorRows(name: string): ErrorRow[] {
     source: uploadHelp,
   });
   return [
-    { ...upload(retriable, "network_error", `${name} could not take the video now.`), effect: "unknown" },
+    { ...upload(retriable, "network_error", `${name} could not accept the video now.`), effect: "unknown" },
     // A login that has ended says so in the request before the next upload.
     {
-      ...upload("NotAuthorizedError", "network_error", `${name} does not take the video in the name of this login.`),
+      ...upload("NotAuthorizedError", "network_error", `${name} does not accept the video with this access token.`),
       effect: "unknown",
     },
-    { ...upload(uploadFailed, "media_error", `${name} could not use the video.`), source: uploadTrouble },
-    upload(fetchFailed, "media_error", `${name} could not fetch the video from its address.`),
+    { ...upload(uploadFailed, "media_error", `${name} could not process the video.`), source: uploadTrouble },
+    upload(fetchFailed, "media_error", `${name} could not fetch the video from its URL.`),
   ];
 }
 
@@ -88,31 +88,31 @@ function row(code: string, as: PublishingCode, message: string): ErrorRow {
 
 function tokens(name: string): ErrorRow[] {
   const as = "reauthentication_required";
-  const again = "connect the profile again.";
+  const again = "reconnect the profile.";
   const reasons: readonly (readonly [subcode: number, message: string])[] = [
     [458, `The account has removed the app at ${name}: ${again}`],
-    [459, `${name} wants the account's owner to log in there first; then ${again}`],
+    [459, `${name} requires the account's owner to log in there first; then ${again}`],
     [460, `The account's password was changed: ${again}`],
-    [463, `The access token has run out: ${again}`],
-    [464, `${name} wants the account's owner to confirm the account first; then ${again}`],
-    [467, `${name} no longer takes the access token: ${again}`],
-    [492, `The account's owner has no role on the Page any more: ${again}`],
+    [463, `The access token has expired: ${again}`],
+    [464, `${name} requires the account's owner to confirm the account first; then ${again}`],
+    [467, `${name} no longer accepts the access token: ${again}`],
+    [492, `The account's owner no longer has a role on the Page: ${again}`],
     // https://github.com/MrSwitch/hello.js/issues/548 (2026-09)
     [493, `The account's owner has not used the app for 90 days: ${again}`],
   ];
   return [
     ...reasons.map(([subcode, message]) => row(`190/${subcode}`, as, message)),
-    row("190", as, `${name} no longer takes the access token: ${again}`),
-    row("102", as, `${name} has ended this login: ${again}`),
+    row("190", as, `${name} no longer accepts the access token: ${again}`),
+    row("102", as, `${name} has ended this session: ${again}`),
   ];
 }
 
 function permissions(name: string): ErrorRow[] {
-  const message = `The login lacks a permission at ${name}: connect the profile again and allow all of it.`;
+  const message = `The access token lacks a permission at ${name}: reconnect the profile and allow all permissions.`;
   return [
     row("10", "reauthentication_required", message),
     row(permissionCodes, "reauthentication_required", message),
-    row("368", "rejected_by_network", `${name} has blocked the account for a time.`),
+    row("368", "rejected_by_network", `${name} has temporarily blocked the account.`),
   ];
 }
 
@@ -133,7 +133,7 @@ function service(name: string): ErrorRow[] {
   const trouble = (code: string): ErrorRow => ({
     code,
     as: "network_error",
-    message: `${name} had a problem of its own.`,
+    message: `${name} had an internal error.`,
     effect: "unknown",
     source: errorHandling,
   });

@@ -4,4 +4,4 @@ import * as z from "zod";
 export const graphId = z
   .union([z.string(), z.number()])
   .transform(String)
-  .pipe(z.string().regex(/^\d{1,40}$/, "An id of digits."));
+  .pipe(z.string().regex(/^\d{1,40}$/, "Must be an id of digits."));

@@ -60,7 +60,7 @@ const bodySchema = z.object({
 /** What stands in the entries, one by one: each has no id of its own, so that its hash is one. */
 export function metaEvents({ bytes }: Pick<HookRequest, "bytes">, object: string): HookEvent[] {
   const parsed = bodySchema.safeParse(readHookJson(bytes));
-  if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Meta's messages.");
+  if (!parsed.success) throw new PublishingError("invalid_request", "The body is not a Meta webhook.");
   if (parsed.data.object !== object) return [];
   return parsed.data.entry.flatMap(({ id, time, messaging, standby, changes }) => {
     const toEvent = (body: JsonObject): HookEvent => ({ id: digestOf([id, time ?? null, body]), account: id, body });

@@ -38,7 +38,7 @@ export interface WantedContainer {
   fields(): Promise<ContainerFields> | ContainerFields;
   /** It is left alone for so long after it was made, though it is finished. @default 0 */
   restSeconds?: number;
-  /** The film of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
+  /** The video of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
   film?: PlannedMedia | undefined;
 }
 
@@ -72,14 +72,14 @@ export async function stageContainer(
   const restsUntil = await restEnd(context, wanted);
   const state = await maker.look(id);
   // What is not shown now may be shown in a moment, and only its words say that it is gone.
-  if (state === null || state.status === "IN_PROGRESS") throw new NotReady(`${maker.name} is working on the post.`);
+  if (state === null || state.status === "IN_PROGRESS") throw new NotReady(`${maker.name} is processing the post.`);
   if (state.status === "EXPIRED") {
     await forget(context, wanted);
-    throw new NotReady(`${maker.name} has let go of what it was sent; it is sent again.`);
+    throw new NotReady(`${maker.name} discarded the upload; it is sent again.`);
   }
   if (state.status === "ERROR") await again(context, wanted, maker.failureOf(state));
   if (state.status === "FINISHED" && context.now() < restsUntil)
-    throw new NotReady(`${maker.name} has the post ready and is given a moment with it.`);
+    throw new NotReady(`${maker.name} has the post ready; publishing follows after a short wait.`);
 }
 
 /** Counted from when the container is certainly there. */
@@ -101,7 +101,7 @@ const notTaken = { code: "media_error", passes: true } as const;
 const createdSchema = z.object({ id: graphId });
 const emptySchema = z.object({ id: graphId, uri: z.url() });
 
-/** One whose film has not arrived is of no use, and nobody sees it: it is kept when the film is there. */
+/** One whose video has not arrived is of no use, and nobody sees it: it is kept when the video is there. */
 function created(context: StageContext, maker: ContainerMaker, wanted: WantedContainer): Promise<string> {
   const { name, fields, film } = wanted;
   const create = async (): Promise<string> => {
@@ -114,7 +114,9 @@ function created(context: StageContext, maker: ContainerMaker, wanted: WantedCon
     if (film === undefined) return answersOf(maker.name).readAnswer(createdSchema, response).id;
     const { id, uri } = answersOf(maker.name).readAnswer(emptySchema, response);
     const isTaken = await sendVideo(context, { name: maker.name, url: uri, media: film });
-    return isTaken ? id : again(context, wanted, { ...notTaken, message: `${maker.name} could not use the video.` });
+    return isTaken
+      ? id
+      : again(context, wanted, { ...notTaken, message: `${maker.name} could not process the video.` });
   };
   return context.once(name, create, { keepSeconds });
 }
@@ -128,5 +130,5 @@ async function again(
   const mayPass = passes && (await isFirstTime(context, `${wanted.name}_failed`, { keepSeconds }));
   if (!mayPass) throw new PublishingError(code, message);
   await forget(context, wanted);
-  throw new NotReady(`${message} It is tried once more.`);
+  throw new NotReady(`${message} It is retried once.`);
 }

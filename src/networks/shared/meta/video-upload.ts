@@ -26,7 +26,10 @@ const successSchema = z.object({ success: z.literal(true) });
 export function ownUploadAddress(name: string, address: string): string {
   const { protocol, host } = new URL(address);
   if (protocol === "https:" && host === uploadHost) return address;
-  throw new PublishingError("network_error", `${name} wants the video at ${host}, which is none of its hosts here.`);
+  throw new PublishingError(
+    "network_error",
+    `${name} requested the upload to ${host}, which is not one of its known hosts.`,
+  );
 }
 
 /**
@@ -59,8 +62,8 @@ export async function sendVideo(
 export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
   if (size_bytes !== null) return size_bytes;
   const message = withRemedy(
-    "The video's host does not say how large it is. Upload the file first, or use another host.",
-    "Uploads need a mediaStore: give one to createSocialService.",
+    "The video's host does not report its size. Upload the file first, or use another host.",
+    "Uploads need a store: set createSocialService's mediaStore.",
   );
   throw new PublishingError("media_error", message);
 }
