@@ -16,6 +16,7 @@ const sweepColumns = /\b(?:due_at|lease_until|created_at|sent_at|app_id)\b/;
 /** What reads a collection whole, or sorts more than it shows, and why it may: collection, columns asked for, reason. */
 const onPurpose: readonly (readonly [collection: string, columns: string, why: string])[] = [
   ["apps", "", "the host's own, a few"],
+  ["keys", "", "the host lists the keys of all accounts"],
   ["profiles", "status", "a start tries the credentials of a few, the first due and the last"],
   ["profiles", "lease_until", "a clock that was wrong: what is leased for too long is little"],
   ["inboxes", "lease_until", "the same"],
