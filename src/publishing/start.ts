@@ -109,7 +109,7 @@ async function startPost(
         kind: "update",
         collection: "targets",
         id,
-        change: toChange({ status, attempts, due_at, error, private: state }),
+        change: toChange({ status, post_status: change.status, attempts, due_at, error, private: state }),
         where: {},
       }),
     ),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { checkOptions, clockOption } from "../ports/parse-options.ts";
 import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow, orderOf } from "./columns.ts";
-import { matcher, sortRows } from "./match.ts";
+import { isBehind, matcher, sortRows } from "./match.ts";
 import { createTable, type Table } from "./memory-table.ts";
 import { type CollectionName, sweptRows, targetsPointBy } from "./schema.ts";
 import {
@@ -60,7 +60,8 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
     async find(collection, query) {
       checkQuery(collection, query);
       const { limit = Infinity, offset = 0 } = query;
-      const found = sortRows(matching(collection, query), orderOf(query));
+      const order = orderOf(query);
+      const found = sortRows(matching(collection, query).filter(isBehind(query.after, order)), order);
       const rows = found.slice(offset, offset + limit).map(copyRow);
       return { rows, total: query.isCounted === false ? rows.length : found.length };
     },

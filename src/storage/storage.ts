@@ -41,13 +41,20 @@ export type Condition =
  */
 export type Where = Readonly<Record<string, Condition>>;
 
+/** A place in an order: what a row has in the order's column, and its id. */
+export interface Place {
+  value: number | string;
+  id: string;
+}
+
 /** Which rows are found, in which order, and how many. */
 export interface FindQuery {
   /** What the rows must be. */
   where: Where;
   /**
    * Besides, for `posts` only: at least one of the post's targets fulfils this.
-   * Targets have account and time from their post (`targetsRepeat` in `schema.ts`), which may be read instead of it.
+   * Targets repeat columns of their post (`targetsRepeat` in `schema.ts`), and it lists one of theirs (`targetsListed`):
+   * these may be read instead.
    */
   some?: { targets: Where };
   /**
@@ -56,6 +63,12 @@ export interface FindQuery {
    * @default { column: "created_at", direction: "desc" }; a collection that has no such column is refused
    */
   order?: { column: string; direction: "asc" | "desc" };
+  /**
+   * Only rows that come behind this place in the order, whether or not a row is still there: where a page ended. Rows with
+   * null in the order's column are left out. `total` counts the same rows.
+   * @default from the beginning
+   */
+  after?: Place | undefined;
   /** Rows returned at most. @default all */
   limit?: number;
   /** Rows skipped. @default 0 */

@@ -10,6 +10,7 @@ import { alignedRows } from "../prove/screen.ts";
 import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
 import { benchClaim } from "./claim.ts";
 import { benchDeliver } from "./deliver.ts";
+import { benchFilters } from "./filters.ts";
 import { benchFlood } from "./flood.ts";
 import { benchFollow } from "./follow.ts";
 import { benchHandler } from "./handler.ts";
@@ -40,6 +41,7 @@ const benches: Record<BenchName, Bench> = {
   follow: benchFollow,
   polls: benchPolls,
   list: benchList,
+  filters: benchFilters,
   import: benchImport,
   deliver: benchDeliver,
   hanging: benchHanging,

@@ -4,13 +4,12 @@ import { checkArgument, checkOptions, clockOption, type OptionSchemas } from "..
 import { describeValue } from "../../wire/describe-value.ts";
 import { unstorableText } from "../../wire/json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "../columns.ts";
+import { countSql, findSql } from "../sql/find.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
 import {
-  countSql,
   defaultTablePrefix,
   duePostsSql,
   dueSql,
-  findSql,
   getSql,
   nextDueSql,
   postgresDialect,
@@ -130,7 +129,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       if (query.isCounted === false) return { rows, total: rows.length };
       // The last row is on this page, so no count is needed.
       if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
-      const [counted] = await connection.query(countSql(tablePrefix, collection, query));
+      const [counted] = await connection.query(countSql(tablePrefix, collection, query, postgresDialect));
       return { rows, total: Number(counted?.total) };
     },
 

@@ -1,7 +1,8 @@
 import { type Clock, createThrottle } from "../../ports/clock.ts";
 import { randomIds } from "../../ports/ids.ts";
 import { schemaOf, uniqueValues } from "../columns.ts";
-import { findSql, getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
+import { findSql } from "../sql/find.ts";
+import { getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
 import { type Operation, type Row, StorageConflict } from "../storage.ts";
 import { batchesOf, batchStatement } from "./batch.ts";
 import type { Query } from "./client.ts";

@@ -2,13 +2,12 @@ import * as z from "zod";
 import { type Clock, systemClock } from "../../ports/clock.ts";
 import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { checkOperation, checkQuery } from "../columns.ts";
+import { countSql, findSql } from "../sql/find.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
 import {
-  countSql,
   defaultTablePrefix,
   duePostsSql,
   dueSql,
-  findSql,
   nextDueSql,
   prefixOption,
   rowFrom,

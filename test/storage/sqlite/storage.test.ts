@@ -7,8 +7,10 @@ import { join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { postStatuses } from "../../../src/publishing/schema.ts";
 import type { CollectionName } from "../../../src/storage/schema.ts";
-import { countSql, findSql, nextDueSql, type Statement } from "../../../src/storage/sql/sql.ts";
+import { countSql, findSql } from "../../../src/storage/sql/find.ts";
+import { nextDueSql, type Statement } from "../../../src/storage/sql/sql.ts";
 import { openSqlite } from "../../../src/storage/sqlite/driver.ts";
 import {
   type SqliteHandle,
@@ -313,7 +315,8 @@ describe("sqlite", () => {
   ])("reads the posts of $title off an index, page and total, and sorts no more than the page", async (given) => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
-    const query = { where: { account_id: "acct", ...given.where }, some: { targets: given.targets }, limit: 20 };
+    const where = { account_id: "acct", status: { in: postStatuses }, ...given.where };
+    const query = { where, some: { targets: given.targets }, limit: 20 };
     const page = planOf(handle, findSql("postrider_", "posts", query));
     expect(page.filter((step) => step.includes("TEMP B-TREE"))).toEqual(["USE TEMP B-TREE FOR ORDER BY"]);
     expect(page.at(-1)).toBe("USE TEMP B-TREE FOR ORDER BY");
