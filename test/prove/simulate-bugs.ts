@@ -39,6 +39,17 @@ export const simulateBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: "a post that has ended leaves its old status on its other targets",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/publishing/settle.ts",
+        from: "      ...(post_status === post.status ? [] : await markOthers(ports, { targets, settled: target, post_status })),\n",
+        to: "",
+      },
+    ],
+  },
+  {
     // Within one process a queue for each post would hide it.
     name: "settle without the post's version",
     hunter: "simulate-hunt.ts",
