@@ -87,7 +87,7 @@ function connectBot(type: "text" | "announcement" | "forum"): AccountKind["conne
   };
 }
 
-/** A bot in a channel of another kind. */
+/** A bot in a channel of another type. */
 function botIn(type: "announcement" | "forum"): AccountKind {
   return { ...bot, name: `discord ${type}`, connect: connectBot(type) };
 }
@@ -98,7 +98,7 @@ export const scene: Scene = {
   adapter: () => discord({ app: discordApp }),
   threads: null,
   operations: { look: ["getMessages", "getActiveThreads"], confirm: "crosspost" },
-  // A bot repeats a request under its nonce for as long as Discord knows it: the first, and 21 more.
+  // A bot repeats a request for as long as Discord remembers its nonce: the first, and 21 more.
   requestsBeforeLook: 22,
   accounts: [
     { ...bot, connect: connectBot("text") },

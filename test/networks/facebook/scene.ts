@@ -43,7 +43,7 @@ function caseOf(
       const bench = facebookBench({}, { videoUpload });
       const given = partOn(bench);
       const scene = networkScene(bench, { credentials: { access_token: bench.token }, part: given });
-      // What Facebook is sent is there at once; what it is asked to publish takes it a while.
+      // Uploads are available immediately; publishing takes Facebook a while.
       if (more.isJob) bench.network.processPublicationsFor(45);
       return scene;
     },
@@ -61,10 +61,10 @@ const page: AccountKind = {
   },
 };
 
-/** What the table calls all codes of missing permissions. */
+/** The table's name for all codes of missing permissions. */
 const permissionCodes = "200..299";
 
-/** A subcode that comes under any code comes under 100 here. */
+/** A subcode that may come with any code comes with 100 here. */
 function answerTo({ status, code = "99999", words }: Said) {
   if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, { status, retriable: code === "retriable" }).answer;
   const own = code === permissionCodes ? "200" : code.replace(/^any\//, "100/");

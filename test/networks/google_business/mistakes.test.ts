@@ -100,14 +100,14 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
   ["a text that is too long", () => ({ text: "a".repeat(1_501) }), {}, "text", "invalid_request", /1,?500/],
 ];
 
-describe("a caller's mistake is refused before anything is sent", () => {
+describe("a caller's mistake is rejected before any request is sent", () => {
   it.each(mistakes)("%s", async (_, given, own, field, code, words) => {
     expect(await issuesOf(given(), own)).toEqual([
       expect.objectContaining({ field, code, message: expect.stringMatching(words) }),
     ]);
   });
 
-  it("and what is right is taken", async () => {
+  it("while correct posts pass", async () => {
     expect(await issuesOf({ media: [put("a.jpg", photo())] }, {})).toEqual([]);
     expect(await issuesOf({}, { topic_type: "OFFER", event, offer: {} })).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe("a caller's mistake is refused before anything is sent", () => {
     { offer: { redeem_online_url: "file:///etc/passwd" } },
     { call_to_action: { action_type: "GET_OFFER" } },
     { language_code: "english language" },
-  ])("the options %j", (given) => {
+  ])("for example the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });

@@ -75,7 +75,7 @@ export const scene: Scene = {
   network: "google_business",
   options,
   adapter: () => google_business({ app }),
-  // Smaller pictures are refused.
+  // Google refuses smaller images.
   needs: ({ media }) => ({ media: [{ url: media.put("needed-photo.jpg", photo(), { contentType: "image/jpeg" }) }] }),
   threads: null,
   operations: { look: ["listPosts", "getPost"], renew: "token" },

@@ -59,7 +59,7 @@ function accountOf(name: string, login: Login): AccountKind {
   };
 }
 
-/** What the table calls all codes of missing permissions. */
+/** The table's name for all codes of missing permissions. */
 const permissionCodes = "200..299";
 
 function answerTo({ status, code = "99999", words }: Said) {
@@ -123,7 +123,7 @@ export const scene: Scene = {
   },
   wire,
   simulation: {
-    // Whether the former token goes on to work, Instagram does not say (unconfirmed).
+    // Whether the former token continues to work is not documented (unconfirmed).
     lockedOut: lockedOutOn("instagram"),
   },
   refusals: {

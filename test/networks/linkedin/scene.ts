@@ -85,7 +85,7 @@ const member: AccountKind = {
   read: null,
   canBeAsked: false,
   isVariant: true,
-  // Of an app whose logins are renewed: in a simulated week they run out many times.
+  // An app with renewable tokens: in a simulated week they expire many times.
   connect: (sandbox, name) => ({ network: "linkedin", credentials: partnersMemberOn(sandbox.linkedin, name) }),
 };
 

@@ -29,10 +29,10 @@ const wire: WireScene = {
 
 const caseOf = casesOn(threadsBench, ({ token }) => ({ access_token: token }));
 
-/** A code that is none of the network's own. */
+/** A code that the network does not use. */
 const anyCode = "99999";
 
-/** What the table calls all codes of missing permissions, and a subcode under any code. */
+/** The table's names for all codes of missing permissions, and for a subcode of any code. */
 function codeFor(code: string): `${number}/${number}` {
   return (code === "200..299" ? "200" : code.replace("any/", `${anyCode}/`)) as `${number}/${number}`;
 }
@@ -83,7 +83,7 @@ export const scene: Scene = {
     elsewhere: { [containerOperation]: { options: {}, operation: "POST /:id/threads", isBefore: true } },
   },
   simulation: {
-    // Whether the former token goes on to work, Threads does not say (unconfirmed).
+    // Whether the former token continues to work is not documented (unconfirmed).
     lockedOut: lockedOutOn("threads"),
     postByHand: (sandbox, { externalId, text }) => sandbox.threads.postAs(externalId, { text }),
   },

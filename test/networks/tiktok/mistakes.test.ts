@@ -163,7 +163,7 @@ const mistakes: readonly Mistake[] = [
   },
 ];
 
-describe("a caller's mistake is refused before anything is sent", () => {
+describe("a caller's mistake is rejected before any request is sent", () => {
   it.each(mistakes)("$what", async ({ given, own, account = {}, field, code, words }) => {
     const { valid, issues } = await plan(given(), own, account);
     expect(valid).toBe(false);
@@ -172,7 +172,7 @@ describe("a caller's mistake is refused before anything is sent", () => {
     ]);
   });
 
-  it("and what is right is taken", async () => {
+  it("while correct posts pass", async () => {
     expect(await plan({ media: [video()], text: "Hello" }, open, {})).toMatchObject({ valid: true });
     const text = "a".repeat(4_000);
     expect(await plan({ media: [photo()], text }, { ...open, title: "Title" }, {})).toMatchObject({ valid: true });
@@ -190,13 +190,13 @@ describe("a caller's mistake is refused before anything is sent", () => {
     { brand_organic_toggle: "x" },
     { is_aigc: "true" },
     { inbox: "draft" },
-  ])("the options %j", (given) => {
+  ])("for example the options %j", (given) => {
     expect(options.safeParse(given).success).toBe(false);
   });
 });
 
-describe("a draft of a login that does not allow drafts", () => {
-  it("is refused where TikTok has told what it allows", async () => {
+describe("a draft of a connection without the draft scope", () => {
+  it("is rejected if TikTok has listed the granted scopes", async () => {
     const scopes = ["user.info.basic", "video.publish"];
     const { access_token } = service.sandbox.tiktok.addAccount({ scopes });
     const account = { network: "tiktok", credentials: { access_token, scopes } } as const;

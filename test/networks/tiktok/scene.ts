@@ -31,7 +31,7 @@ const wire: WireScene = {
   ],
 };
 
-/** On which a film is worked on for a while. */
+/** A network that takes a while to process a video. */
 function slowBench() {
   const bench = tiktokBench();
   bench.network.processFor(45);
@@ -74,7 +74,7 @@ export const scene: Scene = {
   }),
   threads: null,
   operations: { look: ["fetchStatus", "listVideos"], upload: "initVideo", renew: "token" },
-  // Each further request begins where the upload is, and each post is looked at when it is five seconds old.
+  // Each further request begins at the upload's offset, and each post's status is read when it is five seconds old.
   asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
   accounts: [account],
   outcomes,

@@ -52,7 +52,7 @@ const api = { commit: "createPost", read: "userPosts", canBeAsked: true } satisf
 function connectWith(remembersTextsSeconds?: number): AccountKind["connect"] {
   return (sandbox, name) => {
     const remembers = remembersTextsSeconds === undefined ? {} : { remembersTextsSeconds };
-    // Handles are short there.
+    // Handles on X are short.
     const { external_id: _, ...tokens } = sandbox.x.addAccount({ username: name.slice(0, 15), ...remembers });
     return { network: "x", credentials: tokens };
   };
@@ -66,7 +66,7 @@ export const scene: Scene = {
   operations: { look: ["userPosts"], upload: "append", renew: "token" },
   accounts: [
     { ...api, name: "x", connect: connectWith() },
-    // How long X remembers a text nobody knows: it may be too short to help.
+    // It is unknown how long X remembers a text: it may be too short to help.
     { ...api, name: "x that forgets texts", isVariant: true, connect: connectWith(0) },
   ],
   outcomes,

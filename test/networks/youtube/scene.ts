@@ -31,7 +31,7 @@ const wire: WireScene = {
   ],
 };
 
-/** On which a film is worked on for a while. */
+/** A network that takes a while to process a video. */
 function slowBench() {
   const bench = youtubeBench();
   bench.network.processFor(45);
@@ -68,7 +68,7 @@ function connectTo(given: { forgetsUploads: boolean }): AccountKind["connect"] {
 
 const channel: AccountKind = { ...api, name: "youtube", connect: connectTo({ forgetsUploads: false }) };
 
-/** How long YouTube knows of a finished upload is documented nowhere. */
+/** How long YouTube remembers a finished upload is not documented. */
 const forgetful: AccountKind = {
   ...api,
   name: "youtube that forgets uploads",
@@ -81,7 +81,7 @@ export const scene: Scene = {
   options,
   adapter: () => youtube({ app, chunkBytes }),
   needs({ media }) {
-    // Of the post that is given a thumbnail.
+    // The post that gets a thumbnail.
     media.put("thumbnail.jpg", jpeg(16, 9), { contentType: "image/jpeg" });
     return { title: "Title", media: [{ url: media.put("film.mp4", film(), { contentType: "video/mp4" }) }] };
   },
@@ -92,7 +92,7 @@ export const scene: Scene = {
     confirm: "setThumbnail",
     renew: "token",
   },
-  // Each further request begins where the upload is, and each video is looked at when it is five seconds old.
+  // Each further request begins at the upload's offset, and each video's status is read when it is five seconds old.
   asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
   accounts: [channel, forgetful],
   outcomes,
