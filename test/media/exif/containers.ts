@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { fixture } from "../fixtures.ts";
 import { join, jpegSegment, little, pngChunk, text } from "../samples.ts";
 
-/** Where a picture may have EXIF data, each as a file of 64 × 48 pixels around them. */
+/** The places of EXIF data in images: each puts them into a file of 64 × 48 pixels. */
 export const containers: [name: string, around: (exif: Uint8Array) => Uint8Array][] = [
   ["a JPEG's first segment", (exif) => jpegWith(exif, 2)],
   ["a JPEG's segment behind others", (exif) => jpegWith(exif, jpegEnd("\xff\xc0"))],
