@@ -216,14 +216,14 @@ describe("inspectMedia", () => {
 
 const failures: [what: string, file: FakeFile, message: string][] = [
   ["a missing file", { status: 404 }, "does not exist (status 404)"],
-  ["a file behind a login", { status: 403 }, "is not public (status 403)"],
+  ["a file that needs a sign-in", { status: 403 }, "is not public (status 403)"],
   ["a broken server", { status: 500 }, "status 500"],
   ["a redirect to nowhere", { status: 302 }, "status 302"],
-  ["an answer without content", { bytes: png(1, 1), status: 206 }, "status 206"],
+  ["a partial response", { bytes: png(1, 1), status: 206 }, "status 206"],
   ["an empty file", {}, "is empty"],
   ["an empty file of unknown length", { isLengthHidden: true }, "is empty"],
   [
-    "a web page with a picture's name",
+    "a web page with an image's name",
     { bytes: text("<!doctype html><title>Log in</title>") },
     "is a web page (HTML), not a supported image or video",
   ],
@@ -232,8 +232,8 @@ const failures: [what: string, file: FakeFile, message: string][] = [
     { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") },
     "is an SVG drawing, not a supported image or",
   ],
-  ["bytes of no kind", { bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }, "is not a supported image or video"],
-  ["a file that is cut short", { bytes: webm(), cutAtBytes: 60 }, "was cut short: 60 of"],
+  ["bytes of an unknown kind", { bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) }, "is not a supported image or video"],
+  ["a truncated file", { bytes: webm(), cutAtBytes: 60 }, "was cut short: 60 of"],
   ["a file over the limit", { bytes: large }, "is larger than 1000000 bytes"],
 ];
 
@@ -252,7 +252,7 @@ describe("a failed inspection", () => {
     ["500", { status: 500 }, true],
     ["503", { status: 503 }, true],
     ["429", { status: 429 }, true],
-    ["cut short", { bytes: webm(), cutAtBytes: 60 }, true],
+    ["truncated", { bytes: webm(), cutAtBytes: 60 }, true],
     ["404", { status: 404 }, false],
     ["403", { status: 403 }, false],
     ["empty", {}, false],

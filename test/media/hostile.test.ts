@@ -265,14 +265,13 @@ describe("malicious bytes", () => {
     box("mdia", box("hdlr", uint(0, 8), text("vide"), new Uint8Array(13)), box("minf", tables)),
   );
 
-  it.each([["tracks in a film", join(ftyp("isom", "isom"), box("moov", ...Array.from({ length: 400 }, () => track)))]])(
-    "with a great many %s are not read completely",
-    async (_what, bytes) => {
-      const { faults, bytesRead } = await watchExamination(bytes);
-      expect(faults).toEqual([]);
-      expect(bytesRead).toBeGreaterThan(64 * 1024);
-    },
-  );
+  it.each([
+    ["tracks in a video", join(ftyp("isom", "isom"), box("moov", ...Array.from({ length: 400 }, () => track)))],
+  ])("with a great many %s are not read completely", async (_what, bytes) => {
+    const { faults, bytesRead } = await watchExamination(bytes);
+    expect(faults).toEqual([]);
+    expect(bytesRead).toBeGreaterThan(64 * 1024);
+  });
 
   it("in a JPEG's notes are skipped, however many there are", async () => {
     const notes = text(`\xff\xe1\x10\0${"n".repeat(4_094)}`);

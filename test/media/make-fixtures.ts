@@ -1,7 +1,7 @@
 /**
  * Writes `test/media/fixtures/`: small files of every kind from real encoders,
- * and `test/media/located/`: files with a location. Needs
- * ffmpeg, heif-enc, avifenc, cwebp, webpmux, convert, exiftool and exiv2 (Debian:
+ * and `test/media/located/`: files with a location. Needs ffmpeg, heif-enc,
+ * avifenc, cwebp, webpmux, convert, exiftool and exiv2 (Debian:
  * ffmpeg libheif-examples libavif-bin webp imagemagick libimage-exiftool-perl exiv2).
  * `npx tsx test/media/make-fixtures.ts`
  */

@@ -152,14 +152,14 @@ describe("probeMedia", () => {
     ["gzip", text("\x1f\x8b\x08\0 and so on, for long enough")],
     ["MP3", text("ID3\x04 and so on, for long enough")],
     ["WAV", text("RIFF\x24\0\0\0WAVEfmt and so on")],
-    ["WebP without a picture", text("RIFF\x24\0\0\0WEBPJUNK and so on")],
+    ["WebP without an image", text("RIFF\x24\0\0\0WEBPJUNK and so on")],
     ["PNG without a header", text("\x89PNG\r\n\x1a\n\0\0\0\x04CgBI and so on")],
     ["sound in MP4", movie("M4A ", "first", { width: 1, height: 1, handler: "soun" })],
-    ["sound in a film's clothes", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
+    ["sound in an MP4 for videos", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
     ["sound in WebM", webm({ trackType: 2 })],
     ["another EBML document", webm({ docType: "other" })],
     ["another brand", ftyp("jp2 ", "jp2 ")],
-    ["raw picture", join(ftyp("crx ", "crx ", "isom"), moov({ width: 4, height: 3 }))],
+    ["raw camera image", join(ftyp("crx ", "crx ", "isom"), moov({ width: 4, height: 3 }))],
   ])("does not recognize %s", async (_what, bytes) => {
     expect(await probe(bytes)).toBeNull();
   });
@@ -179,7 +179,7 @@ describe("a search through endless bytes", () => {
   it.each([
     ["fill bytes of a JPEG", join(Uint8Array.of(0xff, 0xd8), new Uint8Array(300_000).fill(0xff))],
     ["empty segments of a JPEG", join(Uint8Array.of(0xff, 0xd8), text("\xff\xe2\0\x02".repeat(60_000)))],
-    ["empty boxes of a film", join(ftyp("isom"), text("\0\0\0\x08free".repeat(60_000)))],
+    ["empty boxes of a video", join(ftyp("isom"), text("\0\0\0\x08free".repeat(60_000)))],
     ["empty boxes of an index", join(ftyp("isom"), box("moov", text("\0\0\0\x08trak".repeat(1_000_000))))],
     ["empty elements of a WebM", join(webm().subarray(0, 30), text("\xec\x80".repeat(120_000)))],
     ["nested containers of a WebM", join(webm().subarray(0, 30), text("\x18\x53\x80\x67\x80".repeat(50_000)))],

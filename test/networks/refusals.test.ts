@@ -198,7 +198,7 @@ const maxRetryMs = 1_800_000;
 
 describe("a rate limit", () => {
   it.each(shareOf(rowsWith("later", "rate_limit"), 9))(
-    "ends with its target waiting, without a look: $title",
+    "delays the request until it ends, without a look: $title",
     async ({ network, answer }) => {
       const faults = ({ scene, now }: Setting): Fault[] => {
         const limited = scene.refusals.limited({ now, endsAt: now + 60_000 });

@@ -10,9 +10,9 @@ import { host, type MastodonBench, mastodonBench, part, pictures, video } from "
 import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";
 
 describe.skipIf("skip" in contract)(
-  `what is exchanged with Mastodon fits its contract${"skip" in contract ? ` (skipped: ${contract.skip})` : ""}`,
+  `traffic with the simulated Mastodon conforms to its contract${"skip" in contract ? ` (skipped: ${contract.skip})` : ""}`,
   () => {
-    it("for an account that publishes texts, files, polls and threads", async () => {
+    it("when an account publishes texts, files, polls and threads", async () => {
       const bench = mastodonBench();
       bench.network.addAccount({ username: "bob" });
       const connected = await bench.connect({ instance: host, access_token: bench.token });
@@ -49,7 +49,7 @@ describe.skipIf("skip" in contract)(
       );
     });
 
-    it("for refused requests", async () => {
+    it("when it refuses requests", async () => {
       const bench = mastodonBench();
       await post(bench, { status: "t".repeat(501) });
       await post(bench, { status: "Hello", in_reply_to_id: "1" });

@@ -7,7 +7,7 @@ import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
-  words: "a message with an enforced nonce, that pings nobody, from a client that says who it is",
+  words: "a message with an enforced nonce and no pings, from a client that identifies itself",
   url: "https://discord.com/api/v10/channels/290926798999357250/messages",
   profile: {
     external_id: "41771983423143937:290926798999357250",
@@ -119,7 +119,7 @@ export const scene: Scene = {
     cases: [
       botCase("a bot's message", "text", () => part()),
       botCase("a bot's message with three files", "text", (bench) => part({ text: "", media: pictures(bench, 3) })),
-      botCase("an announcement that is sent on", "announcement", () => part({ options: { crosspost: true } })),
+      botCase("a crossposted announcement", "announcement", () => part({ options: { crosspost: true } })),
       botCase("a forum post", "forum", () => part({ title: "Title" })),
       webhookCase,
     ],

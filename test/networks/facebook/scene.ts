@@ -96,19 +96,19 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a text", () => part()),
-      caseOf("a link alone", () =>
+      caseOf("only a link", () =>
         part({ text: "", link: { url: "https://example.com/a?b=c", title: null, description: null, image_url: null } }),
       ),
-      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
-      caseOf("three pictures without words", (bench) => part({ text: "", media: pictures(bench, 3) })),
-      caseOf("a picture as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
-      caseOf("a film", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
+      caseOf("an image", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("three images without a text", (bench) => part({ text: "", media: pictures(bench, 3) })),
+      caseOf("an image as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
+      caseOf("a video", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), { isJob: true }),
-      caseOf("a reel that is sent", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
+      caseOf("an uploaded reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
         isJob: true,
         videoUpload: "push",
       }),
-      caseOf("a film as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
+      caseOf("a video as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
         isJob: true,
       }),
     ],

@@ -57,7 +57,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     /OFFER/,
   ],
   [
-    "a button without an address",
+    "a button without a URL",
     () => ({}),
     { call_to_action: { action_type: "SHOP" } },
     `${base}.call_to_action.url`,
@@ -65,7 +65,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     /SHOP/,
   ],
   [
-    "a call with an address",
+    "a call with a URL",
     () => ({}),
     { call_to_action: { action_type: "CALL", url } },
     `${base}.call_to_action.url`,
@@ -80,7 +80,7 @@ const mistakes: readonly [string, () => Partial<CreatePostBody>, JsonObject, str
     "invalid_request",
     /redeem_online_url/,
   ],
-  ["a film", () => ({ media: [put("a.mp4", fixture("large.mp4"))] }), {}, "media[0]", "media_error", /Google/],
+  ["a video", () => ({ media: [put("a.mp4", fixture("large.mp4"))] }), {}, "media[0]", "media_error", /Google/],
   [
     "a photo that is too small",
     () => ({ media: [put("a.jpg", jpeg(300, 300))] }),

@@ -86,7 +86,7 @@ export const scene: Scene = {
       caseOf("a text", () => part({ text: "Two\nlines" })),
       caseOf("a photo", (bench) => part({ media: [photoOn(bench)] })),
       caseOf(
-        "an event that Google looks at for a while",
+        "an event that Google reviews for a while",
         () =>
           part({
             options: {

@@ -111,15 +111,9 @@ describe("the likeliest mistakes are rejected before any request, with the field
       /Only organisations on LinkedIn/,
       "member",
     ],
+    ["an empty audience", withOptions({ audience: {} }), "unsupported", "networks.linkedin.audience", /at least one/],
     [
-      "an audience of nobody in particular",
-      withOptions({ audience: {} }),
-      "unsupported",
-      "networks.linkedin.audience",
-      /at least one/,
-    ],
-    [
-      "subtitles without a film",
+      "subtitles without a video",
       withOptions({ captions_url: "https://example.com/a.srt" }),
       "invalid_request",
       "networks.linkedin.captions_url",

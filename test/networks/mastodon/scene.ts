@@ -130,7 +130,7 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a text", () => part({ text: "Hello @bob@elsewhere.example\n\nhttps://example.com/a?b=1&c=2 #hi" })),
-      caseOf("four pictures", (bench) => part({ media: pictures(bench, 4) })),
+      caseOf("four images", (bench) => part({ media: pictures(bench, 4) })),
       caseOf("a video", (bench) => part({ text: "", media: [video(bench)] })),
     ],
   },

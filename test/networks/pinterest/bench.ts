@@ -16,7 +16,7 @@ import { filmFacts, partOf, putFile, putPictures } from "../parts.ts";
 export const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
 
 export interface PinterestBench extends NetworkBench<PinterestSandbox> {
-  /** Alice's token. */
+  /** Alice's credentials. */
   credentials: { access_token: string; refresh_token: string };
   accountId: string;
 }

@@ -17,7 +17,7 @@ describe("the registry", () => {
   });
 
   it.each(["", "Notes", "my notes", "7notes", "_notes", "my-notes", "notes\n", "__proto__", "a".repeat(33)])(
-    "refuses the id %j, and names the right form",
+    "rejects the id %j, and names the right form",
     (network) => {
       expect(() => createRegistry([named(network)])).toThrow(
         /spec\.network.* lower-case letters, digits and underscores/,
@@ -25,7 +25,7 @@ describe("the registry", () => {
     },
   );
 
-  it("refuses a network that is given twice", () => {
+  it("rejects a network that is given twice", () => {
     expect(() => createRegistry([named("notes"), named("notes")])).toThrow("networks: notes is listed twice.");
   });
 

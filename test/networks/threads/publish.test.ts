@@ -240,7 +240,7 @@ describe("a refusal by Threads", () => {
       { effect: "none", code: "media_error" },
     ],
     [
-      "the same in words",
+      "the same refusal by its message",
       { message: "The media could not be fetched from this URI: x", code: 1 },
       { effect: "none", code: "media_error" },
     ],

@@ -41,7 +41,7 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    what: "nobody has chosen who sees it",
+    what: "no privacy level",
     given: () => ({ media: [video()] }),
     own: {},
     field: "networks.tiktok.privacy_level",
@@ -49,7 +49,7 @@ const mistakes: readonly Mistake[] = [
     words: /user chooses.*choices/,
   },
   {
-    what: "a text alone",
+    what: "only a text",
     given: () => ({ text: "Hello" }),
     own: open,
     field: "media",
@@ -73,7 +73,7 @@ const mistakes: readonly Mistake[] = [
     words: /at most 1/,
   },
   {
-    what: "a PNG, where nothing makes a JPEG of it",
+    what: "a PNG without a converter to JPEG",
     given: () => ({ media: [put("still.png", fixture("still.png"))] }),
     own: open,
     field: "media[0]",
@@ -97,7 +97,7 @@ const mistakes: readonly Mistake[] = [
     words: /TikTok/,
   },
   {
-    what: "a caption of a video that photos could have",
+    what: "a video caption of a length that only photos may have",
     given: () => ({ media: [video()], text: "a".repeat(2_201) }),
     own: open,
     field: "text",
@@ -113,7 +113,7 @@ const mistakes: readonly Mistake[] = [
     words: /draft.*leave out/i,
   },
   {
-    what: "a paid partnership that nobody sees",
+    what: "a private paid partnership",
     given: () => ({ media: [video()] }),
     own: { privacy_level: "SELF_ONLY", brand_content_toggle: true },
     field: "networks.tiktok.brand_content_toggle",
@@ -154,7 +154,7 @@ const mistakes: readonly Mistake[] = [
     words: /1 photos/,
   },
   {
-    what: "a cover behind the end of the video",
+    what: "a cover after the end of the video",
     given: () => ({ media: [video()] }),
     own: { ...open, video_cover_timestamp_ms: 5_000 },
     field: "networks.tiktok.video_cover_timestamp_ms",

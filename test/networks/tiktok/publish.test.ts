@@ -154,7 +154,7 @@ describe("the account's state, read before each post,", () => {
 
   it.each([
     ["it has posted enough today", "spam_risk_too_many_posts"],
-    ["the app has too many people today", "reached_active_user_cap"],
+    ["the app has too many active users today", "reached_active_user_cap"],
   ])("reveals a refusal in a response with a success status: %s", async (_, code) => {
     const each = await work();
     const { network } = each.bench;

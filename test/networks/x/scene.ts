@@ -13,7 +13,7 @@ import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
-  words: "a post with its text and nothing that X does not know, with the account's token",
+  words: "a post with its text and no unknown fields, with the account's token",
   url: "https://api.x.com/2/tweets",
   profile: { external_id: "2244994945", handle: "alice", account_facts: { subscription_type: "None", scopes: null } },
   secret: { access_token: "the-access-token", refresh_token: "the-refresh-token", client_id: "the-app" },
@@ -72,11 +72,9 @@ export const scene: Scene = {
   outcomes,
   contract: {
     cases: [
-      caseOf("a text with an address", () =>
-        part({ text: "Salt & pepper: https://example.com/a?b=1&c=2 or example.org" }),
-      ),
+      caseOf("a text with a URL", () => part({ text: "Salt & pepper: https://example.com/a?b=1&c=2 or example.org" })),
       caseOf("a poll", () => part({ options: { poll: { options: ["Tea", "Coffee"], duration_minutes: 60 } } })),
-      caseOf("four pictures", (bench) => part({ media: pictures(bench, 4), options: { sensitive: ["other"] } })),
+      caseOf("four images", (bench) => part({ media: pictures(bench, 4), options: { sensitive: ["other"] } })),
       caseOf("a video", (bench) => part({ text: "", media: [video(bench)] })),
     ],
   },

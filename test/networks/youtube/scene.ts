@@ -10,7 +10,7 @@ import { outcomes } from "./outcomes.ts";
 const session = "https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&upload_id=AEnB2Uo";
 
 const wire: WireScene = {
-  words: "the last chunk of a film, to where the upload was begun",
+  words: "the last chunk of a video, to the upload's URL",
   url: session,
   profile: { external_id: "UC_x5XG1OV2P6uZZ5FSM9Ttw" },
   secret: { access_token: "the-token", refresh_token: "the-refresh-token" },
@@ -99,9 +99,9 @@ export const scene: Scene = {
   contract: {
     reads: ["checkUpload"],
     cases: [
-      caseOf("a film in one chunk", (bench) => part([filmOn(bench, { chunks: 1 })])),
-      caseOf("a film in three chunks", (bench) => part([filmOn(bench, { chunks: 3 })])),
-      caseOf("a private film with all that can be said of it", (bench) =>
+      caseOf("a video in one chunk", (bench) => part([filmOn(bench, { chunks: 1 })])),
+      caseOf("a video in three chunks", (bench) => part([filmOn(bench, { chunks: 3 })])),
+      caseOf("a private video with all options", (bench) =>
         part([filmOn(bench)], {
           options: {
             privacy_status: "private",

@@ -22,7 +22,7 @@ function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
 }
 
 const kinds: [string, (init: RequestInit) => Parameters<typeof readRequest>][] = [
-  ["a text", (init) => [null, { method: "post", body: text, ...init }]],
+  ["a string", (init) => [null, { method: "post", body: text, ...init }]],
   ["bytes", (init) => [null, { method: "POST", body: textBytes, ...init }]],
   ["a Request", (init) => [new Request(address, { method: "POST", body: text, ...init }), undefined]],
 ];

@@ -92,9 +92,9 @@ describe("a hostname", () => {
   it.each<[string, NameAnswer, string]>([
     ["does not exist", { code: 3 }, "ENOTFOUND"],
     ["has no address", { addresses: [] }, "ENOTFOUND"],
-    ["is broken on its servers", { code: 2 }, "EAI_AGAIN"],
-    ["is refused by its servers", { code: 5 }, "EAI_AGAIN"],
-  ])("that %s is not looked up: nothing was sent", async (_, answer, code) => {
+    ["has broken name servers", { code: 2 }, "EAI_AGAIN"],
+    ["is refused by its name servers", { code: 5 }, "EAI_AGAIN"],
+  ])("that %s fails its lookup, so the request was certainly not sent", async (_, answer, code) => {
     answerTo = () => answer;
     const failure: unknown = await resolver()("example.com").catch((error: unknown) => error);
     expect(failure).toMatchObject({ code });
