@@ -12,7 +12,7 @@ const dueInMs = 600_000;
 it.each([
   ["an alarm", undefined, 0],
   ["the sweep", deaf, 1_000],
-])("250 profiles of one account that hang delay no other account's post that %s starts", async (_, scheduler, late) => {
+])("250 profiles of one account that hang do not delay another account's post that %s starts", async (_, scheduler, late) => {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
   const service = scheduler === undefined ? {} : { scheduler };
