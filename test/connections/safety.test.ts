@@ -254,7 +254,12 @@ describe("a reconnect", () => {
 describe("an invalid start", () => {
   it.each([
     ["another site's page", { redirect_url: "https://evil.example/" }, 400, "redirect_url"],
-    ["a page whose URL only begins with the same letters", { redirect_url: "https://host.example.evil.example/" }, 400, "redirect_url"],
+    [
+      "a page whose URL only begins with the same letters",
+      { redirect_url: "https://host.example.evil.example/" },
+      400,
+      "redirect_url",
+    ],
     ["a page behind a user name", { redirect_url: "https://host.example@evil.example/" }, 400, "redirect_url"],
     ["a page with a password in its URL", { redirect_url: "https://a:b@host.example/" }, 400, "redirect_url"],
     ["another protocol", { redirect_url: "javascript:alert(1)" }, 400, "redirect_url"],

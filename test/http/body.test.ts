@@ -67,7 +67,11 @@ describe("a body", () => {
     ["a key constructor", '{"constructor":{"prototype":{"polluted":true}}}', "constructor"],
     ["a key prototype", '{"prototype":1}', "prototype"],
     ["an escaped key", '{"\\u005f_proto__":1}', "__proto__"],
-    ["such a key in a nested object", '{"networks":{"bluesky":{"__proto__":{"polluted":true}}}}', "networks.bluesky.__proto__"],
+    [
+      "such a key in a nested object",
+      '{"networks":{"bluesky":{"__proto__":{"polluted":true}}}}',
+      "networks.bluesky.__proto__",
+    ],
     ["such a key in a list", '{"media":[{"url":"x"},{"__proto__":1}]}', "media[1].__proto__"],
     [
       "such a key 30 levels down",

@@ -129,13 +129,10 @@ it.each<[Record<string, unknown>, string[]]>([
   [{ webhook_url: 5 }, ["credentials.webhook_url"]],
   [{ bot_token: "a".repeat(30) }, ["credentials.channel_id"]],
   [{ bot_token: "a".repeat(30), channel_id: "1573669306368000002", colour: 1 }, ["credentials.colour"]],
-])(
-  "an error about credentials of two kinds refers to the intended kind: %j",
-  async (credentials, fields) => {
-    const json = { network: "discord", credentials };
-    expect(fieldsOf(await (await createRest()).send("POST", "/v1/profiles/connect", { json }))).toEqual(fields);
-  },
-);
+])("an error about credentials of two kinds refers to the intended kind: %j", async (credentials, fields) => {
+  const json = { network: "discord", credentials };
+  expect(fieldsOf(await (await createRest()).send("POST", "/v1/profiles/connect", { json }))).toEqual(fields);
+});
 
 describe("a query", () => {
   const lists = routes.filter(({ isList }) => isList).map(({ path }) => path);

@@ -205,14 +205,20 @@ describe("a handler whose mount and options differ", () => {
   });
 });
 
-it.each(["/social", "/social/"])("a request to %s, the base path itself, learns where the document is", async (path) => {
-  const { send } = await createRest({ handler: { basePath: "/social" } });
-  const { status, body } = await send("GET", path, { key: null });
-  expect([status, body.error]).toEqual([
-    404,
-    { code: "not_found", message: "Nothing is at /social itself; what is below it stands in /social/v1/openapi.json." },
-  ]);
-});
+it.each(["/social", "/social/"])(
+  "a request to %s, the base path itself, learns where the document is",
+  async (path) => {
+    const { send } = await createRest({ handler: { basePath: "/social" } });
+    const { status, body } = await send("GET", path, { key: null });
+    expect([status, body.error]).toEqual([
+      404,
+      {
+        code: "not_found",
+        message: "Nothing is at /social itself; what is below it stands in /social/v1/openapi.json.",
+      },
+    ]);
+  },
+);
 
 it("createHandler accepts only the object that createSocialService returned", async () => {
   const { social } = await createRest();

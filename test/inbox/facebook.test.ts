@@ -452,27 +452,24 @@ describe("Facebook's webhooks", () => {
   it.each([
     ["its own app", () => facebookApp, 429],
     ["the host's app", facebookApp, 200],
-  ] as const)(
-    "of one hour, signed by an account with %s, fill the store up to a limit",
-    async (_, app, status) => {
-      const { clock, storage, handler, page } = await openBench({ app });
-      const now = clock.now();
-      const key = `hooks/default/${Math.floor(now / 3_600_000)}`;
-      await storage.increment({ key, by: 99_997_000, now, expiresAt: now + 3_600_000 });
-      const send = async (text: string): Promise<number> => {
-        const messaging = [
-          { sender: { id: "9" }, recipient: { id: page }, timestamp: now, message: { mid: text, text } },
-        ];
-        const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
-        return (await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body }))))
-          .status;
-      };
-      expect([await send("The last"), await send("One more")]).toEqual([200, status]);
-      expect((await storage.find("hook_events", { where: {} })).total).toBe(status === 200 ? 2 : 1);
-      await clock.advance(60 * minuteMs);
-      expect(await send("One more")).toBe(200);
-    },
-  );
+  ] as const)("of one hour, signed by an account with %s, fill the store up to a limit", async (_, app, status) => {
+    const { clock, storage, handler, page } = await openBench({ app });
+    const now = clock.now();
+    const key = `hooks/default/${Math.floor(now / 3_600_000)}`;
+    await storage.increment({ key, by: 99_997_000, now, expiresAt: now + 3_600_000 });
+    const send = async (text: string): Promise<number> => {
+      const messaging = [
+        { sender: { id: "9" }, recipient: { id: page }, timestamp: now, message: { mid: text, text } },
+      ];
+      const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
+      return (await clock.run(() => handler(new Request(hookUrl, { method: "POST", headers: signed(body), body }))))
+        .status;
+    };
+    expect([await send("The last"), await send("One more")]).toEqual([200, status]);
+    expect((await storage.find("hook_events", { where: {} })).total).toBe(status === 200 ? 2 : 1);
+    await clock.advance(60 * minuteMs);
+    expect(await send("One more")).toBe(200);
+  });
 
   it("are verified with their own account's secret, however many other accounts name the app", async () => {
     const madeUp = { ...facebookApp, client_secret: "made-up" };
@@ -764,7 +761,13 @@ describe("Facebook's time limit for replies", () => {
   });
 
   it.each<[string, boolean, CreateReply["by"], number, string[]]>([
-    ["a human's reply after a day goes out with the human tag where the app may use it", true, "person", 25, ["HUMAN_AGENT"]],
+    [
+      "a human's reply after a day goes out with the human tag where the app may use it",
+      true,
+      "person",
+      25,
+      ["HUMAN_AGENT"],
+    ],
     ["a human's reply within a day goes out like any other", true, "person", 23, ["RESPONSE"]],
     ["a program's reply after a day is refused by Facebook", true, "automation", 25, []],
     ["a reply after a day not marked as a human's is refused by Facebook", true, undefined, 25, []],

@@ -82,16 +82,19 @@ describe("a message that is deleted", () => {
   });
 });
 
-it.each(inboxNetworks)("a message no longer counts as unread on $network when a second read finds it deleted", async (network) => {
-  const bench = await inboxBench(network);
-  const ids = [];
-  for (const text of ["one", "two"]) ids.push(await bench.writes({ text: `${network.name} ${text}` }));
-  const unread = async () => {
-    const { data } = await bench.social.inbox.conversations.list();
-    return data.reduce((sum, { unread_count }) => sum + unread_count, 0);
-  };
-  expect(await unread()).toBe(2);
-  network.remove(bench.sandbox, ids[0] ?? "");
-  for (let looks = 0; looks < 12; looks++) await bench.read();
-  expect(await unread()).toBe(1);
-});
+it.each(inboxNetworks)(
+  "a message no longer counts as unread on $network when a second read finds it deleted",
+  async (network) => {
+    const bench = await inboxBench(network);
+    const ids = [];
+    for (const text of ["one", "two"]) ids.push(await bench.writes({ text: `${network.name} ${text}` }));
+    const unread = async () => {
+      const { data } = await bench.social.inbox.conversations.list();
+      return data.reduce((sum, { unread_count }) => sum + unread_count, 0);
+    };
+    expect(await unread()).toBe(2);
+    network.remove(bench.sandbox, ids[0] ?? "");
+    for (let looks = 0; looks < 12; looks++) await bench.read();
+    expect(await unread()).toBe(1);
+  },
+);

@@ -97,13 +97,16 @@ describe("a post that has failed on some networks", () => {
     ["profile_ids", { profile_ids: ["prof_1"] }],
     ["scheduled_at", { scheduled_at: null }],
     ["draft", { draft: false }],
-  ])("keeps the content that all networks share: %s is rejected by field, even beside a valid change", async (field, body) => {
-    const partly = await createPartly();
-    const error = await refusalOf(partly, { ...mended, ...body });
-    expect(error).toMatchObject({ code: "conflict", status: 409, details: [{ field, code: "conflict" }] });
-    expect(error.message).toContain("The post is partially_published;");
-    expect(error.message).toContain("networks.mastodon");
-  });
+  ])(
+    "keeps the content that all networks share: %s is rejected by field, even beside a valid change",
+    async (field, body) => {
+      const partly = await createPartly();
+      const error = await refusalOf(partly, { ...mended, ...body });
+      expect(error).toMatchObject({ code: "conflict", status: 409, details: [{ field, code: "conflict" }] });
+      expect(error.message).toContain("The post is partially_published;");
+      expect(error.message).toContain("networks.mastodon");
+    },
+  );
 
   it.each<[string, UpdatePost]>([
     ["nothing", {}],

@@ -51,16 +51,19 @@ function halving({ connect, ...adapter }: NetworkAdapter): NetworkAdapter {
 }
 
 describe("a connection that would expire if it were idle", () => {
-  it.each(scenes)("is renewed in time on $network, even by an adapter that returns half milliseconds", async (scene) => {
-    const service = createTestService({ networks: [halving(scene.adapter())] });
-    const { id } = await connectFirst(service, scene);
-    const { due_at } = await row(service, id);
-    await pass(service, 190);
-    const renewed = await row(service, id);
-    expect(renewed.status).toBe("connected");
-    if (due_at === null) expect(renewed.due_at).toBeNull();
-    else expect(renewed.due_at).toBeGreaterThan(due_at);
-  });
+  it.each(scenes)(
+    "is renewed in time on $network, even by an adapter that returns half milliseconds",
+    async (scene) => {
+      const service = createTestService({ networks: [halving(scene.adapter())] });
+      const { id } = await connectFirst(service, scene);
+      const { due_at } = await row(service, id);
+      await pass(service, 190);
+      const renewed = await row(service, id);
+      expect(renewed.status).toBe("connected");
+      if (due_at === null) expect(renewed.due_at).toBeNull();
+      else expect(renewed.due_at).toBeGreaterThan(due_at);
+    },
+  );
 
   it("is renewed in time, and the post of 120 days later goes out", async () => {
     const service = createTestService();

@@ -96,26 +96,23 @@ const ending: readonly {
 ];
 
 describe("a connection that ends however often it is renewed", () => {
-  it.each(ending)(
-    "on $login gives its end, and needs attention after it",
-    async ({ row, days, prepare, before }) => {
-      const on = await logIn(row, prepare ?? preparationOf(row).prepare, before);
-      const ends = on.profiles.map(({ reconnect_by }) => (Date.parse(reconnect_by ?? "") - on.clock.now()) / dayMs);
-      expect(ends.map(Math.round)).toEqual(on.profiles.map(() => days));
+  it.each(ending)("on $login gives its end, and needs attention after it", async ({ row, days, prepare, before }) => {
+    const on = await logIn(row, prepare ?? preparationOf(row).prepare, before);
+    const ends = on.profiles.map(({ reconnect_by }) => (Date.parse(reconnect_by ?? "") - on.clock.now()) / dayMs);
+    expect(ends.map(Math.round)).toEqual(on.profiles.map(() => days));
 
-      await pass(on, days - 1);
-      expect(on.told).toEqual([]);
-      const soon = new Date(on.clock.now() + 2 * dayMs).toISOString();
-      const listed = async (reconnect_before: string) => (await on.social.profiles.list({ reconnect_before })).data;
-      expect((await listed(soon)).map(({ id }) => id).sort()).toEqual(on.profiles.map(({ id }) => id).sort());
-      expect(await listed(new Date(on.clock.now()).toISOString())).toEqual([]);
+    await pass(on, days - 1);
+    expect(on.told).toEqual([]);
+    const soon = new Date(on.clock.now() + 2 * dayMs).toISOString();
+    const listed = async (reconnect_before: string) => (await on.social.profiles.list({ reconnect_before })).data;
+    expect((await listed(soon)).map(({ id }) => id).sort()).toEqual(on.profiles.map(({ id }) => id).sort());
+    expect(await listed(new Date(on.clock.now()).toISOString())).toEqual([]);
 
-      await pass(on, 2);
-      expect(on.told.sort()).toEqual(on.profiles.map(({ name }) => name).sort());
-      const { data } = await on.social.profiles.list({ status: "needs_attention" });
-      expect(data).toHaveLength(on.profiles.length);
-    },
-  );
+    await pass(on, 2);
+    expect(on.told.sort()).toEqual(on.profiles.map(({ name }) => name).sort());
+    const { data } = await on.social.profiles.list({ status: "needs_attention" });
+    expect(data).toHaveLength(on.profiles.length);
+  });
 });
 
 describe("a connection that can be renewed without limit", () => {

@@ -55,14 +55,19 @@ it("the service calls a request off when more than five seconds lie between its 
 it.each([
   ["for as long", { asleepSeconds: 600 }],
   ["for four seconds, and froze for two", { asleepSeconds: 4, seconds: 2 }],
-])("the service calls a request off when the machine slept %s, which its monotonic clock does not show", async (_, still) => {
-  const service = freezingService({ ...still, freezes: opensIntent });
-  const profile = await connectMastodon(service);
-  const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
-  expect(post.status).toBe("published");
-  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
-  expect(service.sandbox.mastodon.posts()).toHaveLength(1);
-});
+])(
+  "the service calls a request off when the machine slept %s, which its monotonic clock does not show",
+  async (_, still) => {
+    const service = freezingService({ ...still, freezes: opensIntent });
+    const profile = await connectMastodon(service);
+    const post = await service.clock.run(() =>
+      service.social.posts.create({ profile_ids: [profile.id], text: "Once" }),
+    );
+    expect(post.status).toBe("published");
+    expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
+    expect(service.sandbox.mastodon.posts()).toHaveLength(1);
+  },
+);
 
 it("the service sends within five seconds under the same intent", async () => {
   const service = freezingService({ seconds: 4, freezes: opensIntent });

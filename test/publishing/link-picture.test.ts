@@ -133,8 +133,11 @@ describe.each(networks)("the image of a link's card on %s", (network) => {
   });
 });
 
-it.each(networks)("a missing card image is a warning on the target where %s shows the card without it", async (network) => {
-  const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
-  const target = await publish(sandbox.media.put("card.jpg", heavy));
-  expect(target?.warnings).toEqual([expect.stringContaining("The link card has no image")]);
-});
+it.each(networks)(
+  "a missing card image is a warning on the target where %s shows the card without it",
+  async (network) => {
+    const { sandbox, publish } = await desk(network, { mediaTransformers: [] });
+    const target = await publish(sandbox.media.put("card.jpg", heavy));
+    expect(target?.warnings).toEqual([expect.stringContaining("The link card has no image")]);
+  },
+);

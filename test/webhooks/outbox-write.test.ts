@@ -100,7 +100,11 @@ const meddlers: [string, Meddle, number][] = [
   ["is deleted", (bench, id) => bench.social.webhooks.delete(id), 0],
   ["subscribes to something else", (bench, id) => bench.social.webhooks.update(id, { events: ["post.failed"] }), 0],
   ["subscribes to everything", (bench, id) => bench.social.webhooks.update(id, { events: [] }), 1],
-  ["moves to another URL", (bench, id) => bench.social.webhooks.update(id, { url: bench.sandbox.receivers.url("b") }), 1],
+  [
+    "moves to another URL",
+    (bench, id) => bench.social.webhooks.update(id, { url: bench.sandbox.receivers.url("b") }),
+    1,
+  ],
   ["gets a new secret", (bench, id) => bench.social.webhooks.rotateSecret(id), 1],
   [
     "is disabled and resumed",

@@ -227,12 +227,15 @@ describe("bringing deliveries forward", () => {
     expect(await bench.storage.get("endpoints", id)).toMatchObject({ due_at: bench.clock.now() - 1 });
   });
 
-  it.each(["deliveries", "endpoints"] as const)("throws the error of a store that rejects its %s, immediately", async (each) => {
-    await bench.happen();
-    const { broken, seen } = failing(bench, each, () => new Error("the disk is full"));
-    await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
-    expect(seen.writes).toBe(1);
-  });
+  it.each(["deliveries", "endpoints"] as const)(
+    "throws the error of a store that rejects its %s, immediately",
+    async (each) => {
+      await bench.happen();
+      const { broken, seen } = failing(bench, each, () => new Error("the disk is full"));
+      await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
+      expect(seen.writes).toBe(1);
+    },
+  );
 
   it("gives up on deliveries that change again and again, after twenty retries", async () => {
     await bench.happen();

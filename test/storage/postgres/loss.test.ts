@@ -221,16 +221,19 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(clock.monotonic()).toBeLessThan(11_000);
     });
 
-    it.each(ways)("reports of a write $way whose commit was cut for good that it may have been applied", async (way) => {
-      const storage = postgresStorage(open(driver, proxy.port), { clock: fastClock() });
-      await storage.now();
-      proxy.arm(way.end, "before");
-      const writing = expect(storage.write(way.operations)).rejects.toThrow("The last write may have been applied");
-      while (proxy.cuts() === 0) await systemClock.sleep(1);
-      await proxy.close();
-      await writing;
-      proxy = await postgresProxy(server.port);
-    });
+    it.each(ways)(
+      "reports of a write $way whose commit was cut for good that it may have been applied",
+      async (way) => {
+        const storage = postgresStorage(open(driver, proxy.port), { clock: fastClock() });
+        await storage.now();
+        proxy.arm(way.end, "before");
+        const writing = expect(storage.write(way.operations)).rejects.toThrow("The last write may have been applied");
+        while (proxy.cuts() === 0) await systemClock.sleep(1);
+        await proxy.close();
+        await writing;
+        proxy = await postgresProxy(server.port);
+      },
+    );
 
     it("repeats a write that a deadlock ended", async () => {
       const storage = postgresStorage(open(driver, server.port));
