@@ -53,8 +53,7 @@ afterAll(async () => {
 });
 
 // Examples that end on their own are run by documents.test.ts. Those for Next.js, Nest and Jest
-// have
-// packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
+// have packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
 describe("the example for Express", () => {
   it(
     "responds to the command in its guide, and ends on SIGTERM",

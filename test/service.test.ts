@@ -54,7 +54,7 @@ describe("the key", () => {
 });
 
 describe("tenants", () => {
-  it("hide the modules without an account, and require an account id", () => {
+  it("hide the modules that need an account, and require an account id", () => {
     const social = createSocialService({ storage: memoryStorage(), encryptionKey: testKey, tenants: true });
     expect(Object.keys(social).sort()).toEqual([
       "accounts",

@@ -107,7 +107,7 @@ describe("a typed service", () => {
     expectTypeOf<{ bot_token: string; channel_id: string }>().toExtend<DiscordCredentials>();
   });
 
-  it("emits only events that exist", () => {
+  it("accepts listeners only for events that exist", () => {
     social.on("post.published", ({ post: published }) => expectTypeOf(published.id).toBeString());
     // @ts-expect-error: no such event
     expect(() => social.on("post.publishd", () => {})).toThrow("did you mean post.published?");

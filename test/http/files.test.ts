@@ -73,7 +73,7 @@ describe("a hosted file", () => {
     expect([response.status, await bytesOf(response)]).toEqual([200, [...picture]]);
   });
 
-  it("answers a range of another file's rest with the whole file", async () => {
+  it("answers a range whose If-Range names another version with the whole file", async () => {
     const etag = (await fetched()).headers.get("etag") ?? "";
     const same = await fetched({ range: "bytes=1-2", "if-range": etag });
     const other = await fetched({ range: "bytes=1-2", "if-range": '"other"' });

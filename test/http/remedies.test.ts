@@ -18,7 +18,7 @@ describe("an API client learns what is not available, and the log says what to d
       "Set createSocialService's mediaStore",
     ],
     [
-      "a login page without a baseUrl",
+      "a sign-in page without a baseUrl",
       "/v1/profiles/connect",
       { network: "bluesky", redirect_url: "https://app.example.com/back", login: {} },
       "Set createSocialService's baseUrl",

@@ -330,7 +330,7 @@ describe.skipIf(!hasFfmpeg)(
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    it("records the version of ffmpeg", async () => {
+    it("carries the version of ffmpeg", async () => {
       expect(await ffmpegTransformer().version()).toMatch(/^ffmpeg version \d/);
     });
   },

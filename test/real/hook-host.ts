@@ -1,7 +1,6 @@
 /**
  * A process that receives Twitch's events, on an existing SQLite file, and is killed at any
- * moment. It prints
- * `ready` when it listens.
+ * moment. It prints `ready` when it listens.
  */
 import { createServer } from "node:http";
 import { type DemoTime, demoClock } from "../../examples/demo/clock.ts";

@@ -246,8 +246,7 @@ const deliveryMs = 20_000;
 
 /**
  * Writes to the account, no more concurrently than the server has threads: a message that waits
- * for one comes twice, and pushes
- * others off its list.
+ * for one comes twice, and pushes others off its list.
  *
  * @param look called once the server has notified some
  */

@@ -22,8 +22,7 @@ export interface ReplyWorld {
 
 /**
  * Sends each reply in a separate process, and kills it with SIGKILL at a random moment around the
- * one at which its
- * request goes out; the first one lives until its request is out.
+ * one at which its request goes out; the first one lives until its request is out.
  *
  * @returns how many had gone out when their process was killed
  */

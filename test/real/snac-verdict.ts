@@ -6,8 +6,7 @@ import type { SnacNote } from "./snac.ts";
 export interface SnacVerdict {
   /**
    * - `twice`: a part exists more often than it should
-   * - `lost`: it does not exist, though the post is reported as published, or nothing prevented it
-   * any more
+   * - `lost`: it does not exist, though the post is reported as published, or nothing prevented it any more
    * - `wrong`: the target's report differs from the server
    * - `undecided`: the target says that the post may be live
    * - `refused`: the target names the obstacle, and the live parts

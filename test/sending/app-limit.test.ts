@@ -51,7 +51,7 @@ it("a rate limit of a profile applies to that profile only", async () => {
   expect([first.status, second.status]).toEqual(["publishing", "published"]);
 });
 
-it("a rate limit that ends after the retries would fails posts immediately, and names the time", async () => {
+it("a post fails immediately, with the time in its error, when a rate limit outlasts the retries", async () => {
   const toy = await createToy({}, { adapter: { errors: errorTable(errorRow(limit)) } });
   toy.script["POST /posts"] = () => ({ status: 429, json: {}, headers: { "retry-after": "7200" } });
   const post = await toy.publish();

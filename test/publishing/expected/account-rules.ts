@@ -18,10 +18,8 @@ export interface AccountRules {
   /**
    * How a look finds a post whose response is lost.
    * `list`: in the account's list of posts · `upload`: by the state of its video ·
-   * `container`: by the state of its container, known before the post is shown; each is published
-   * once ·
-   * `key`: by its key, which the network accepts once, for ever · `nothing`: it cannot be
-   * verified.
+   * `container`: by the state of its container, known before the post is shown; each is published once ·
+   * `key`: by its key, which the network accepts once, for ever · `nothing`: it cannot be verified.
    */
   foundBy: "list" | "upload" | "container" | "key" | "nothing";
   /** The number of requests of a look that finds the post. @default 1 */

@@ -8,11 +8,11 @@ import { cellOfConfirm, cellOfUpload } from "./uploads.ts";
  * One cell of a table: an account, an incident, and the outcome. The outcome
  * says how the post's target ends, and four numbers:
  *
- * published 2 1 5 1
- * │ │ │ └ posts on the network in the end
- * │ │ └── seconds until the target settled
- * │ └──── requests that looked for the post
- * └────── number of publishing requests
+ *     published 2 1 5 1
+ *               │ │ │ └ posts on the network in the end
+ *               │ │ └── seconds until the target settled
+ *               │ └──── requests that looked for the post
+ *               └────── number of publishing requests
  *
  * `timeout` means that it may be live, `network_error` that it is known not
  * to be.

@@ -12,8 +12,7 @@ import { shareOf } from "../../support/share.ts";
 
 /**
  * A write on Postgres is a few statements, each of which runs many operations. Its result must be
- * the result
- * of one operation after the other, as in the memory storage.
+ * the result of one operation after the other, as in the memory storage.
  */
 const server = await startPostgres();
 const skipped = typeof server === "string" ? ` (skipped: ${server})` : "";
