@@ -13,7 +13,7 @@ it("an inbox whose scope was not requested says so instead of staying empty", as
   await expect(service.social.inbox.follow({ profile_id }).next()).rejects.toMatchObject(expected);
 });
 
-it("following a whole account passes over profiles without an inbox", async () => {
+it("following a whole account skips profiles without an inbox", async () => {
   const service = createTestService();
   await connectBluesky(service);
   const stop = new AbortController();

@@ -33,7 +33,7 @@ const waiting: DeliveryRow = {
   error: null,
 };
 
-/** The attempt with that number has ended. */
+/** The end of the attempt with that number. */
 function ended(attempt: Attempt, number = 1, random = 0): EndedAttempt {
   return { delivery: { ...waiting, attempts: number - 1 }, attempt, endedAt, random };
 }
@@ -65,7 +65,7 @@ describe("a delivery after an attempt", () => {
     });
   });
 
-  it("has failed after the seventh, without an answer where none came", () => {
+  it("has failed after the seventh, without a response where none came", () => {
     expect(afterAttempt(ended(lost, 7))).toEqual({
       status: "failed",
       attempts: 7,
@@ -84,7 +84,7 @@ describe("a delivery after an attempt", () => {
     [4, 2 * hour, 7_560_000],
     [5, 6 * hour, 22_680_000],
     [6, 24 * hour, 90_720_000],
-  ])("waits after attempt %i for the contract's time, or up to a twentieth longer", (number, shortest, longest) => {
+  ])("waits after attempt %i for the contract's time, plus a twentieth at most", (number, shortest, longest) => {
     expect(afterAttempt(ended(lost, number, 0)).due_at).toBe(endedAt + shortest);
     expect(afterAttempt(ended(lost, number, 0.5)).due_at).toBe(endedAt + (shortest + longest) / 2);
     expect(afterAttempt(ended(lost, number, 1)).due_at).toBe(endedAt + longest);
@@ -117,7 +117,7 @@ describe("an endpoint after an attempt", () => {
     });
   });
 
-  it("notes when an attempt failed, and counts the last one only", () => {
+  it("records when an attempt failed, and counts the last one only", () => {
     expect(endpointAfter(endpoint, ended(lost, 6))).toEqual({ ...endpoint, last_failed_at: at });
     expect(endpointAfter(endpoint, ended(lost, 7))).toEqual({
       ...endpoint,
@@ -153,7 +153,7 @@ describe("an endpoint after an attempt", () => {
     });
   });
 
-  it.each([arrived, lost])("is what it was when that was a test", (attempt) => {
+  it.each([arrived, lost])("stays unchanged when that was a test", (attempt) => {
     const test = ended(attempt, 7);
     expect(endpointAfter(endpoint, { ...test, delivery: { ...test.delivery, event: "webhook.test" } })).toBe(endpoint);
   });
