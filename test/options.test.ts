@@ -44,7 +44,7 @@ describe("a service where a handler is meant is refused immediately, with what t
     const error = refusalOf(() => mount(social as never));
     expect(error.code).toBe("invalid_options");
     expect(error.message).toBe(
-      `${name} takes a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
+      `${name} requires a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
     );
     expect(refusalOf(() => mount(undefined as never)).message).toContain(`${name}(createHandler(social)).`);
   });
@@ -85,7 +85,7 @@ describe("an option of the service that is wrong is named with what came and wha
     ["a time without end", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
     ["a text for a switch", { tenants: "true" }, 'tenants: Must be true or false, not the string "true".'],
     ["a number for a switch", { migrate: 0 }, "migrate: Must be true or false, not the number 0."],
-    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that says"],
+    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that returns"],
     ["a client for fetch", { http: {} }, "http: Must be a function like fetch, not an object."],
     [
       "an address for fetch",

@@ -210,7 +210,10 @@ it.each(["/social", "/social/"])("says at %s, the base path itself, where its do
   const { status, body } = await send("GET", path, { key: null });
   expect([status, body.error]).toEqual([
     404,
-    { code: "not_found", message: "Nothing is at /social itself; what is below it stands in /social/v1/openapi.json." },
+    {
+      code: "not_found",
+      message: "There is no endpoint at /social itself; /social/v1/openapi.json describes those below it.",
+    },
   ]);
 });
 

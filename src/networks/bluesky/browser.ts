@@ -145,7 +145,7 @@ async function atHandle<Value>(work: () => Promise<Value>): Promise<Value> {
 async function assertIssuerOf(library: OAuthLibrary, context: BrowserLoginContext, pds: string): Promise<string> {
   const issuer = await findIssuer(library, context, pds);
   if (issuer !== null) return issuer;
-  const message = `handle: ${new URL(pds).host} supports no browser login; connect the account with an app password.`;
+  const message = `handle: ${new URL(pds).host} supports no browser sign-in; connect the account with an app password.`;
   throw new PublishingError("invalid_request", message);
 }
 
@@ -154,7 +154,7 @@ function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantToo
   const address = metadata.authorization_endpoint ?? "";
   const allowed = isOperators(issuer, service) ? ["https:", "http:"] : ["https:"];
   if (URL.canParse(address) && allowed.includes(new URL(address).protocol)) return new URL(address);
-  throw new PublishingError("network_error", `${new URL(issuer).host} reports no login page.`);
+  throw new PublishingError("network_error", `${new URL(issuer).host} reports no sign-in page.`);
 }
 
 function assertCode({ parameters }: LoginReturn): void {
@@ -177,7 +177,10 @@ function refusedApp(error: unknown): never {
 function refusedCode(error: unknown): never {
   if (!(error instanceof OAuthRefusal)) throw error;
   if (error.code.startsWith("invalid_client") || error.code === "unauthorized_client") refusedApp(error);
-  throw new LoginFailed("login_failed", "Bluesky rejected the code of this login; it may have expired: log in again.");
+  throw new LoginFailed(
+    "login_failed",
+    "Bluesky rejected the code of this sign-in; it may have expired: sign in again.",
+  );
 }
 
 /** Trusts the tokens for an account only if its own DID document leads to the server that issued them. */
@@ -199,7 +202,7 @@ async function choiceFrom(
   if (token_type !== "dpop" || refresh_token === undefined || did === "")
     throw new LoginFailed("login_failed", `${new URL(issuer).host} did not return the requested tokens.`);
   if (trust.did !== null && trust.did !== did)
-    throw new LoginFailed("login_failed", `Another account logged in: ${did}. Log in as ${trust.did}.`);
+    throw new LoginFailed("login_failed", `Another account signed in: ${did}. Sign in as ${trust.did}.`);
   const operators = operatorsOf(trust.service);
   const place = operators === null ? await readPlace(context, did) : { pds: operators, handle: null };
   if ((await findIssuer(library, context, place.pds)) !== issuer)

@@ -13,7 +13,7 @@ import { createProver } from "./prover.ts";
 export interface Logins extends Required<Pick<Connector, "sign" | "onResponse" | "refresh" | "revoke">> {
   /** The browser login for an app. */
   browser(app: BlueskyApp): Required<Omit<BrowserLogin, "input" | "errors" | "server">>;
-  /** @param secrets the result of a browser login */
+  /** @param secrets the result of a browser sign-in */
   login(context: LoginContext, secrets: unknown): ReturnType<Connector["login"]>;
 }
 
@@ -37,7 +37,7 @@ export function createLogins({ service, app, purposes, loadLibrary }: LoginSetti
     async login(context, secrets) {
       const grant = grantSchema.safeParse(secrets);
       if (grant.success) return loginWithGrant(context, grant.data, tools);
-      const message = "login_secrets: this is not the result of a browser login.";
+      const message = "login_secrets: this is not the result of a browser sign-in.";
       throw new PublishingError("invalid_request", message);
     },
     sign: (request, signing) => signWithGrant(request, signing, prover),

@@ -21,7 +21,7 @@ export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAu
     library ??= await import("oauth4webapi");
     return library;
   } catch (cause) {
-    const message = withRemedy("Bluesky's browser login is not available here.", "npm install oauth4webapi");
+    const message = withRemedy("Bluesky's browser sign-in is not available here.", "npm install oauth4webapi");
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
   }
 }

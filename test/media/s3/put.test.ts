@@ -80,7 +80,7 @@ it("gives up when a failure does not pass, and begins no other try after a refus
   const refused = storeOn([refusal(403, "AccessDenied")]);
   await expect(putBytes(refused.store, "a", bytesOf(10))).rejects.toMatchObject({
     reason: "refused",
-    message: "bucket.s3.test answered AccessDenied (403).",
+    message: "bucket.s3.test returned AccessDenied (403).",
   });
   expect(refused.seen.length).toBe(1);
 });
