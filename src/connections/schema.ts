@@ -7,8 +7,8 @@ import { addressOnTheWeb } from "../wire/parse.ts";
 const redirectUrl = addressOnTheWeb("Must be the URL of a page of yours, https or http.").max(2_000);
 
 const startFields = {
-  /** Which network. */
-  network: networkId.describe("Which network."),
+  /** The network. */
+  network: networkId.describe("The network."),
   /** URL of your page that the browser returns to; its origin must be in `trustedOrigins`. */
   redirect_url: redirectUrl.describe(
     "URL of your page that the browser returns to; its origin must be in `trustedOrigins`.",

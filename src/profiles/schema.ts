@@ -82,8 +82,8 @@ export interface ProfileEvents {
 export type ProfileEvent = EventsOf<ProfileEvents>;
 
 export const connectProfileSchema = documentedObject({
-  /** Which network. */
-  network: networkId.describe("Which network."),
+  /** The network. */
+  network: networkId.describe("The network."),
   /** An app password, a token or a webhook URL: see the network's guide. */
   credentials: z
     .record(z.string(), z.json().optional())

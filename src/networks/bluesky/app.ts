@@ -4,7 +4,7 @@ import { withRemedy } from "../../wire/remedy.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
-/** An app for browser logins. It needs no registration: servers read its metadata from a URL that the handler serves. */
+/** An app for browser sign-ins. It needs no registration: servers read its metadata from a URL that the handler serves. */
 export interface BlueskyApp {
   /** The app's name on the login page. */
   name: string;

@@ -36,7 +36,7 @@ const keptSchema = z.object({
   secret: z.object({ verifier: z.string(), key: signingKeySchema }),
 });
 
-/** A browser login by the AT Protocol. https://atproto.com/specs/oauth (2026-11) */
+/** A browser sign-in by the AT Protocol. https://atproto.com/specs/oauth (2026-11) */
 export function browserLogin(
   app: BlueskyApp,
   { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },

@@ -7,7 +7,7 @@ export type OAuthLibrary = typeof import("oauth4webapi");
 let library: OAuthLibrary | null = null;
 
 /**
- * Loads the library, which only browser logins need.
+ * Loads the library, which only browser sign-ins need.
  *
  * @param load replaced only in tests
  * @throws PublishingError `unsupported` with the command to run, marked as temporary: waiting work continues once the

@@ -20,7 +20,7 @@ interface BrowserOptions {
   purposes: readonly Purpose[];
 }
 
-/** The browser login of a user, who selects one or more Pages. */
+/** The browser sign-in of a user, who selects one or more Pages. */
 export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
   const table = facebookLogin(api.version);
   return {

@@ -27,7 +27,7 @@ export interface FacebookSettings {
    * @default none: Pages are connected by tokens that you obtain
    */
   app?: FacebookAppSetting | undefined;
-  /** Permissions that browser logins request. @default ["publish"] */
+  /** Permissions that browser sign-ins request. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /**
    * True: the app has Meta's feature Human Agent. Replies written by a person (`by: "person"`) are then possible for

@@ -46,7 +46,7 @@ interface BrowserOptions {
 }
 
 /**
- * Both browser logins: Instagram's own, for one account, and Facebook's, for the accounts linked to the user's Pages.
+ * Both browser sign-ins: Instagram's own, for one account, and Facebook's, for the accounts linked to the user's Pages.
  */
 export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions): BrowserLogin {
   return {

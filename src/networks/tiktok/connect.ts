@@ -75,7 +75,7 @@ export function createConnector(options: {
       return toCredentials(secret, ends, context.now());
     },
 
-    /** Revokes only tokens of a browser login: a token that the host supplied may be in use elsewhere. */
+    /** Revokes only tokens of a browser sign-in: a token that the host supplied may be in use elsewhere. */
     async revoke(context) {
       const { client_key, access_token } = context.secret;
       if (client_key === undefined) return;
