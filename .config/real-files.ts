@@ -52,6 +52,7 @@ export const sources: Readonly<Record<string, readonly string[]>> = {
   orientation: ["src/media/", "test/media/"],
   "pg-boss": schedulers,
   postgres: ["src/storage/", "test/storage/"],
+  "query-plans": ["src/", "test/prove/", "test/scenes/"],
   renewals: [...connections, ...bluesky],
   s3: ["src/media/"],
   scenes: ["src/", "test/scenes/"],

@@ -46,13 +46,11 @@ export async function answerDeletion(
     logger.info("a data deletion request was rejected", { ...place, reason });
     throw new HttpFailure({ code: codes[status] ?? "invalid_request", status, message: reason });
   }
-  const work = deletions
-    .work()
-    .catch((error: unknown) =>
-      logger.error("a data deletion request could not be processed immediately; it is retried", {
-        error: String(error),
-      }),
-    );
+  const work = deletions.work().catch((error: unknown) =>
+    logger.error("a data deletion request could not be processed immediately; it is retried", {
+      error: String(error),
+    }),
+  );
   ports.track(work);
   waitUntil?.(work);
   const base = (baseUrl ?? new URL(basePath, request.url).href).replace(/\/+$/, "");

@@ -1,8 +1,9 @@
 import { retryConflicts } from "../storage/conflict-retry.ts";
+import { findPage, type ListQuery } from "../storage/find-page.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
-import { type Page, toPage } from "../wire/pagination.ts";
+import type { CursorPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { conversationChanged } from "./events.ts";
 import type { AnswerPorts } from "./ports.ts";
@@ -26,12 +27,15 @@ import { readUpTo } from "./unread.ts";
 
 /** What people wrote to an account, and what it wrote there. */
 export interface Conversations {
-  /** The one with the newest message first. */
-  list(query?: ListConversations): Promise<Page<Conversation>>;
+  /**
+   * The one with the newest message first. With `cursor` instead of `offset` a walk meets each once; one that a message
+   * comes into meanwhile moves up, before the first page, where `cursor` does not go.
+   */
+  list(query?: ListConversations): Promise<CursorPage<Conversation>>;
   /** As it now stands. @throws SocialError `not_found` */
   get(id: string): Promise<Conversation>;
   /** Newest first. Reading them leaves `unread_count` as it is. @throws SocialError `not_found` */
-  messages(id: string, query?: ListMessages): Promise<Page<InboxMessage>>;
+  messages(id: string, query?: ListMessages): Promise<CursorPage<InboxMessage>>;
   /**
    * Answers the newest message that is not the account's own, or the one that `reply_to` names, in its name: within 20 s, or not at all.
    *
@@ -105,28 +109,24 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
     reply: async (id, body) => (await replyOrReplay(id, body)).message,
     replyOrReplay,
     async list(query = {}) {
-      const { limit, offset, ...filters } = parseInput(listConversationsSchema, query);
-      const { rows, total } = await storage.find("conversations", {
+      const { limit, offset, cursor, ...filters } = parseInput(listConversationsSchema, query);
+      const wanted: ListQuery = {
         where: { account_id: accountId, ...whereOf(filters) },
         order: { column: "last_at", direction: "desc" },
-        limit,
-        offset,
-      });
-      const conversations = rows.map((row) => toConversation(fromRow(row)));
-      return toPage(conversations, total, { limit, offset });
+      };
+      const { rows, pagination } = await findPage(storage, "conversations", wanted, { limit, offset, cursor });
+      return { data: rows.map((row) => toConversation(fromRow(row))), pagination };
     },
     get: async (id) => toConversation(await read(id)),
     async messages(id, query = {}) {
-      const { limit, offset } = parseInput(listMessagesSchema, query);
+      const page = parseInput(listMessagesSchema, query);
       await read(id);
-      const { rows, total } = await storage.find("messages", {
+      const wanted: ListQuery = {
         where: { conversation_id: id, state: "live" },
         order: { column: "sent_at", direction: "desc" },
-        limit,
-        offset,
-      });
-      const messages = rows.map((row) => toMessage(fromRow(row)));
-      return toPage(messages, total, { limit, offset });
+      };
+      const { rows, pagination } = await findPage(storage, "messages", wanted, page);
+      return { data: rows.map((row) => toMessage(fromRow(row))), pagination };
     },
     async update(id, body) {
       const { status } = parseInput(updateConversationSchema, body);
@@ -147,7 +147,7 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
   };
 }
 
-type Filters = Omit<ReturnType<typeof listConversationsSchema.parse>, "limit" | "offset">;
+type Filters = Omit<ReturnType<typeof listConversationsSchema.parse>, "limit" | "offset" | "cursor">;
 
 function whereOf({ status, kind, network, profile_id, unread }: Filters): Where {
   return {

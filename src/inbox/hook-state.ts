@@ -24,12 +24,12 @@ export function askedAnew(state: HookState, now: number): HookState {
 }
 
 /**
- * Does the network bring by itself what happens? Believed once it has brought
- * something, and no longer when a list shows what it did not bring.
+ * Does the network send what happens? True once it has confirmed the subscription.
+ * False after a list showed a message that it did not send, until it sends something again.
  */
 export function isTrusted(state: HookState | undefined): boolean {
-  if (state === undefined || state.received_at === null || state.subscribed_at === null) return false;
-  return state.missed_at === null || state.received_at > state.missed_at;
+  if (state === undefined || state.subscribed_at === null) return false;
+  return state.missed_at === null || (state.received_at ?? 0) > state.missed_at;
 }
 
 export function afterSubscription({ lost_since: _, ...state }: HookState, now: number): HookState {

@@ -25,6 +25,8 @@ export interface Reader {
   behindMs(): number | null;
   /** Until when lists are to be left alone, so that what is left of the network's requests is there for posts and answers, milliseconds; 0: they are not. */
   restsUntil(): number;
+  /** The largest share of its requests that the network has said is used, 0 to 1; 0: it says nothing. */
+  usedShare(): number;
 }
 
 /** Lists use no more than this of the requests that a network takes. */
@@ -76,12 +78,14 @@ export async function openReader(
     ports.session,
   );
   let restsUntil = 0;
+  let usedShare = 0;
   let behind: number | null = null;
 
   async function request(asked: NetworkRequest): Promise<NetworkResponse> {
     const response = await context.request(asked);
     if (adapter.inbox?.isDatedByServer) behind ??= behindMs(response.headers.get("date"), lease.now());
     const usage = adapter.inbox?.usage?.(response.headers, lease.now()) ?? null;
+    if (usage !== null) usedShare = Math.max(usedShare, usage.share);
     if (usage !== null && usage.share > maxShare) restsUntil = Math.max(restsUntil, restEnd(usage, lease.now()));
     return response;
   }
@@ -89,6 +93,7 @@ export async function openReader(
   return {
     behindMs: () => behind,
     restsUntil: () => restsUntil,
+    usedShare: () => usedShare,
     readable(facts, now) {
       if (facts.length === 0) return [];
       const redact = redactionOf(secretsIn({ secret: opened }));

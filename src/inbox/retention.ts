@@ -66,6 +66,7 @@ async function isOver(
   if (last_id !== null) return false;
   // All were taken back: what is left of the newest says when that was written.
   const where = { conversation_id: id, state: "live", sent_at: { gte: oldest } };
-  const { rows } = await storage.find("messages", { where, limit: 1, isCounted: false });
+  const order = { column: "sent_at", direction: "desc" } as const;
+  const { rows } = await storage.find("messages", { where, order, limit: 1, isCounted: false });
   return rows.length === 0;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
+import { type CursorPageQuery, cursorPageSchema, manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
 import { maxExcerpt } from "./excerpt.ts";
 
@@ -152,15 +152,15 @@ const conversationFilters = documentedObject({
   unread: z.boolean().optional().describe("True: only conversations with unread messages; false: only those without."),
 });
 
-export const listConversationsSchema = pageSchema.extend(conversationFilters.shape);
+export const listConversationsSchema = cursorPageSchema.extend(conversationFilters.shape);
 
 /** Which conversations are listed. */
-export type ListConversations = PageQuery & z.input<typeof conversationFilters>;
+export type ListConversations = CursorPageQuery & z.input<typeof conversationFilters>;
 
-export const listMessagesSchema = pageSchema;
+export const listMessagesSchema = cursorPageSchema;
 
 /** Which messages are listed. */
-export type ListMessages = PageQuery;
+export type ListMessages = CursorPageQuery;
 
 export const updateConversationSchema = documentedObject({
   /** `closed` until the next message arrives. */

@@ -25,6 +25,28 @@ export function firstState({ every }: Paced, now: number): SourceState {
   return { cursor: null, due_at: now, every_ms: wholeMs(every.min * 1000), read_at: null, failure: null, failures: 0 };
 }
 
+/** A source with its state. */
+export interface StatedSource {
+  source: InboxSource;
+  state: SourceState;
+}
+
+/**
+ * The sources that one look reads: first those that are due, then those that become due within half a pause of one of these,
+ * the shorter pause of the two. Reading two lists in one look costs half as much as two looks.
+ */
+export function sourcesToRead(
+  sources: readonly InboxSource[],
+  states: Readonly<Record<string, SourceState>>,
+  now: number,
+): StatedSource[] {
+  const stated = sources.map((source) => ({ source, state: states[source.name] ?? firstState(source, now) }));
+  const due = stated.filter(({ state }) => state.due_at <= now);
+  const isNearlyDue = ({ due_at, every_ms, failures }: SourceState): boolean =>
+    failures === 0 && due.some(({ state }) => due_at - now <= Math.min(every_ms, state.every_ms) / 2);
+  return [...due, ...stated.filter(({ state }) => state.due_at > now && isNearlyDue(state))];
+}
+
 /** @param given.isRepair hooks bring the same: it is looked at only for what they may have missed. @default false */
 export function afterPoll(
   source: Paced,
@@ -32,7 +54,7 @@ export function afterPoll(
   { found, now, isRepair = false }: { found: Poll; now: number; isRepair?: boolean },
 ): SourceState {
   const { repair } = source.every;
-  const usual = withinBounds(source, before.every_ms * (found.facts.length > 0 ? faster : slower));
+  const usual = withinBounds(source, found.facts.length > 0 ? afterNews(source, before) : before.every_ms * slower);
   const every_ms = isRepair && repair !== undefined ? wholeMs(repair * 1000) : usual;
   return {
     cursor: found.cursor,
@@ -42,6 +64,10 @@ export function afterPoll(
     failure: null,
     failures: 0,
   };
+}
+
+function afterNews({ every }: Paced, { every_ms }: SourceState): number {
+  return Math.min(every_ms * faster, every.news === undefined ? Number.POSITIVE_INFINITY : every.news * 1000);
 }
 
 /** Where to read on stays as it was, unless the network refuses that again and again. */

@@ -25,8 +25,8 @@ import type { InboxRow, InboxState, SourceState } from "./rows.ts";
 import {
   afterPoll,
   failureOf,
-  firstState,
   type NamedSource,
+  sourcesToRead,
   withFailure,
   withRest,
   withSource,
@@ -38,6 +38,8 @@ const pollsAtOnce = 10;
 const keptMs = 30 * 86_400_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
+/** While the network has said that no more than this share of its requests is used, lists are read a little early, together with one that is due. */
+const earlyShare = 0.1;
 /** Batches written side by side, of which one account gets half at most: a flood of one leaves room for what others write. */
 const ingestsAtOnce = 8;
 /** By how much a list may lag behind what has happened, where its source does not say, seconds. */
@@ -116,9 +118,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       if (!(await attempt(eventSource, take))) return false;
     }
     if ((row.private.rests_until ?? 0) > lease.now()) return isMore;
-    for (const source of inbox.sources) {
-      const state = row.private.sources[source.name] ?? firstState(source, lease.now());
-      if (state.due_at > lease.now() || (isUsedUp() && !hasTurn)) continue;
+    for (const { source, state } of sourcesToRead(inbox.sources, row.private.sources, lease.now())) {
+      if ((isUsedUp() && !hasTurn) || isTooEarly(state, { reader: opened, now: lease.now() })) continue;
       hasTurn = false;
       const read = async (): Promise<void> =>
         pollSource({ source, state, turn, allowance, lease, reader: await reader(), row });
@@ -248,6 +249,11 @@ async function bringsMissed(
     each.fact === "message" && shouldBeHere(each.message.sent_at) ? [each.message.key] : [],
   );
   return (await reader.context.known(keys)).size < new Set(keys).size;
+}
+
+/** A list that is not due yet leaves the network's requests to others, unless few are used. */
+function isTooEarly({ due_at }: SourceState, { reader, now }: { reader: Reader | null; now: number }): boolean {
+  return due_at > now && reader !== null && reader.usedShare() > earlyShare;
 }
 
 function isAboutLogin(error: unknown): boolean {

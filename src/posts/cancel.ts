@@ -14,7 +14,8 @@ export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post>
   assertMove("cancel", post.status);
   const targets = await readTargets(ports.storage, post.id);
   const now = await ports.storage.now();
-  const change = { status: "cancelled", due_at: null, version: post.version + 1, updated_at: isoTime(now) };
+  const status = "cancelled";
+  const change = { status, due_at: null, version: post.version + 1, updated_at: isoTime(now) };
   const where = { version: post.version, status: post.status };
   try {
     await ports.storage.write([
@@ -24,7 +25,7 @@ export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post>
           kind: "update",
           collection: "targets",
           id,
-          change: { status: "skipped" },
+          change: { status: "skipped", post_status: status },
           where: {},
         }),
       ),

@@ -100,6 +100,7 @@ export function fieldsOf(
     networks: body.networks as Post["networks"],
     scheduled_at,
     due_at: intention === "scheduled" ? Date.parse(scheduled_at ?? "") : null,
+    target_networks: [...new Set(planned.targets.map(({ profile }) => profile.network))].sort().join(","),
     private: { body, waiting_since: null, ...(planned.files.length === 0 ? {} : { files: [...planned.files] }) },
   };
 }
@@ -135,6 +136,7 @@ export function newTargets(
       status: "pending",
       attempts: 0,
       due_at: null,
+      post_status: intention,
       private: emptyTargetState(),
     };
     return intention === "publishing" ? startedTarget(pending, plan, { now, dueAt: null }) : pending;

@@ -7,11 +7,12 @@ import { createPostSchema, type ParsedCreatePost, type PostPlan } from "../plann
 import { isoTime } from "../ports/clock.ts";
 import { readTargets, toPost } from "../publishing/read.ts";
 import type { PostRow, TargetRow } from "../publishing/rows.ts";
-import type { Post } from "../publishing/schema.ts";
+import { type Post, postStatuses } from "../publishing/schema.ts";
+import { findPage } from "../storage/find-page.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
-import { type Page, toPage } from "../wire/pagination.ts";
+import type { CursorPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
@@ -60,8 +61,8 @@ export interface Posts<Create = CreatePost, Update = UpdatePost> {
   prepare(body: Create, options?: PostSource): Promise<PreparedPost>;
   /** The post's current state. @throws SocialError `not_found` */
   get(id: string): Promise<Post>;
-  /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
-  list(query?: ListPosts): Promise<Page<Post>>;
+  /** Newest first. With `cursor` instead of `offset` a walk meets each post once, however long it is. @throws SocialError `invalid_request` naming an unknown filter */
+  list(query?: ListPosts): Promise<CursorPage<Post>>;
   /**
    * Replaces the named fields of a post of which nothing is live: a draft, a scheduled or a failed one. Then publishes
    * it, schedules it, or keeps it as a draft, as the body says. Returns like `create`.
@@ -134,9 +135,10 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       }),
     get: async (id) => toPost(await read(id), await readTargets(ports.storage, id)),
     async list(query = {}) {
-      const { limit, offset, ...filters } = parseInput(listPostsSchema, query);
-      const found = await ports.storage.find("posts", { ...queryFor(accountId, filters), limit, offset });
-      const posts = found.rows.map((row) => fromRow<PostRow>(row));
+      const { limit, offset, cursor, ...filters } = parseInput(listPostsSchema, query);
+      const wanted = await queryFor(ports, accountId, filters);
+      const { rows, pagination } = await findPage(ports.storage, "posts", wanted, { limit, offset, cursor });
+      const posts = rows.map((row) => fromRow<PostRow>(row));
       const targets = await readTargetsOf(ports, posts);
       const data = posts.map((post) =>
         toPost(
@@ -144,7 +146,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
           targets.filter(({ post_id }) => post_id === post.id),
         ),
       );
-      return toPage(data, found.total, { limit, offset });
+      return { data, pagination };
     },
     async update(id, body) {
       const post = await read(id);
@@ -181,26 +183,39 @@ function keyIn(body: unknown): string | null | undefined {
   return idempotencyKeySchema.safeParse(body).data?.idempotency_key;
 }
 
-type Filters = Omit<z.output<typeof listPostsSchema>, "limit" | "offset">;
+type Filters = Omit<z.output<typeof listPostsSchema>, "limit" | "offset" | "cursor">;
 
-function queryFor(accountId: string, filters: Filters): { where: Where; some?: { targets: Where } } {
-  const { status, network, profile_id, created_after, created_before } = filters;
-  const targets: Where = {
-    ...(network === undefined ? {} : { network: { in: network } }),
-    ...(profile_id === undefined ? {} : { profile_id }),
-  };
+async function queryFor(
+  ports: PostPorts,
+  accountId: string,
+  { status, created_after, created_before, ...addressed }: Filters,
+): Promise<{ where: Where; some?: { targets: Where } }> {
+  const targets = await targetsFor(ports, addressed);
   const created = {
     ...(created_after === undefined ? {} : { gte: isoTime(Date.parse(created_after)) }),
     ...(created_before === undefined ? {} : { lte: isoTime(Date.parse(created_before)) }),
   };
+  // The indexes of targets are in order for one status at a time: all of them are named.
+  const statuses = status ?? (targets === null ? undefined : postStatuses);
   return {
     where: {
       account_id: accountId,
-      ...(status === undefined ? {} : { status: { in: status } }),
+      ...(statuses === undefined ? {} : { status: { in: statuses } }),
       ...(Object.keys(created).length === 0 ? {} : { created_at: created }),
     },
-    ...(Object.keys(targets).length === 0 ? {} : { some: { targets } }),
+    ...(targets === null ? {} : { some: { targets } }),
   };
+}
+
+/** What a target must be; null: nothing. A profile stays on its network, so that both are never asked together. */
+async function targetsFor(
+  { storage }: PostPorts,
+  { network, profile_id }: Pick<Filters, "network" | "profile_id">,
+): Promise<Where | null> {
+  if (profile_id === undefined) return network === undefined ? null : { network: { in: network } };
+  if (network === undefined) return { profile_id };
+  const profile = await storage.get("profiles", profile_id);
+  return { profile_id: network.includes(String(profile?.network)) ? profile_id : { in: [] } };
 }
 
 async function readTargetsOf(ports: PostPorts, posts: readonly PostRow[]): Promise<TargetRow[]> {

@@ -80,7 +80,9 @@ export async function beginRetry(
   mended: Mended | null = null,
 ): Promise<void> {
   const post = { ...before, ...mended?.change };
-  const { targets, leftOut } = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
+  const all = await readTargets(ports.storage, post.id);
+  const { targets, leftOut } = chooseTargets(ports, all, choice);
+  const untouched = all.filter((target) => !targets.includes(target) && !leftOut.includes(target));
   const profileIds = targets.map(({ profile_id }) => profile_id);
   const addressees = await readAddressees(ports, post.account_id, profileIds);
   assertUsable(addressees, profileIds);
@@ -90,6 +92,7 @@ export async function beginRetry(
   try {
     await ports.storage.write([
       ...operationsFor(post, started, { key: choice.key, now, mended }),
+      ...(post.status === "publishing" ? [] : untouched.map(markRetried)),
       ...leftOut.map(warn),
       ...(await lookOnceMore(ports, started)),
     ]);
@@ -154,10 +157,21 @@ function needsForce(
   });
 }
 
+/** Writes the post's new status to a target that is not retried. */
+function markRetried({ id }: TargetRow): Operation {
+  return { kind: "update", collection: "targets", id, change: { post_status: "publishing" }, where: {} };
+}
+
 /** Adds a warning to a target that a retry skipped. */
 function warn({ id, private: state }: TargetRow): Operation {
   const warnings = [...warningsOf(state), leftOutWarning];
-  return { kind: "update", collection: "targets", id, change: { warnings }, where: { status: "failed" } };
+  return {
+    kind: "update",
+    collection: "targets",
+    id,
+    change: { warnings, post_status: "publishing" },
+    where: { status: "failed" },
+  };
 }
 
 const leftOutWarning =
@@ -252,6 +266,7 @@ function operationsFor(
         id,
         change: toChange({
           status,
+          post_status: "publishing",
           attempts,
           due_at,
           error,

@@ -4,7 +4,7 @@ import { type CreatePostBody, createPostSchema } from "../planning/schema.ts";
 import { postStatuses } from "../publishing/schema.ts";
 import { dateTime } from "../wire/date-time.ts";
 import { documentedObject } from "../wire/documented-object.ts";
-import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
+import { type CursorPageQuery, cursorPageSchema, manyOf } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
 import type { WithFiles } from "./given-files.ts";
 
@@ -116,7 +116,7 @@ const postFilters = documentedObject({
   /** Created at or before this time. */
   created_before: dateTime.optional().describe("Created at or before this time."),
 });
-export const listPostsSchema = pageSchema.extend(postFilters.shape);
+export const listPostsSchema = cursorPageSchema.extend(postFilters.shape);
 
 /** The argument of `posts.list`: filters and page. */
-export type ListPosts = PageQuery & z.input<typeof postFilters>;
+export type ListPosts = CursorPageQuery & z.input<typeof postFilters>;

@@ -10,8 +10,13 @@ import type { Post, PostStatus, Target, TargetStatus } from "./schema.ts";
 export type PostRow = Omit<Post, "targets"> & {
   account_id: string;
   status: PostStatus;
-  /** When a scheduled post is to be started, or its start retried, milliseconds. Null: no start is due. */
+  /**
+   * When a scheduled post is to be started, or its start retried, milliseconds. Null: no start is due. Negative: a
+   * process is starting it, and its claim ends at `-due_at`.
+   */
   due_at: number | null;
+  /** Its targets' networks, each once, sorted and joined by commas. Lists count by them (`storage/schema.ts`). */
+  target_networks: string;
   /** Rises with every change. Every change compares it. */
   version: number;
   private: {
@@ -38,7 +43,9 @@ export type TargetRow = Target & {
   position: number;
   /** When work on the target is due, milliseconds. Null: none is. */
   due_at: number | null;
-  /** The post's, because posts are listed by their targets. */
+  /** Its post's `status`, because posts are listed by their targets. Each write of the one writes the other. */
+  post_status: PostStatus;
+  /** Its post's, for the same reason. */
   created_at: string;
   private: TargetState;
 };

@@ -54,16 +54,39 @@ async function settleUntilAgreed(
     const post = await readPost(ports.storage, target.post_id);
     const targets = await readIfLast(ports, post, { ...target, ...settled });
     const change = settledPost(post, { targets, published_at: settled.published_at, now });
+    const { status: post_status } = change;
     const operations: Operation[] = [
       guard,
       { kind: "update", collection: "posts", id: post.id, change: toChange(change), where: { version: post.version } },
-      { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
+      {
+        kind: "update",
+        collection: "targets",
+        id: target.id,
+        change: toChange({ ...settled, post_status }),
+        where: {},
+      },
+      ...(post_status === post.status ? [] : await markOthers(ports, { targets, settled: target, post_status })),
       ...(await fileOperations(ports, { ...post, ...change }, settlement)),
     ];
     const event = targets && outcomeOf({ ...post, ...change }, targets);
     await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));
   };
   return retryConflicts(attempt, { max: maxConflicts });
+}
+
+/** Writes the post's new status to its other targets. @param targets all of them; null: not read yet */
+async function markOthers(
+  { storage }: PublishingPorts,
+  {
+    targets,
+    settled,
+    post_status,
+  }: { targets: readonly TargetRow[] | null; settled: TargetRow } & Pick<TargetRow, "post_status">,
+): Promise<Operation[]> {
+  const all = targets ?? (await readTargets(storage, settled.post_id));
+  return all
+    .filter(({ id }) => id !== settled.id)
+    .map(({ id }): Operation => ({ kind: "update", collection: "targets", id, change: { post_status }, where: {} }));
 }
 
 /** Makes the post's files permanent if any part is live. Releases them once the post has ended. */

@@ -5,7 +5,7 @@ import type { Addressee } from "../planning/recipients.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import type { SubjectError } from "../sending/state.ts";
-import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { isConflictIn, type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { changesOf } from "./files.ts";
 import type { StartPorts } from "./ports.ts";
@@ -42,12 +42,15 @@ export async function readStarts({ storage }: StartPorts, posts: readonly PostRo
 /**
  * Starts a post. Returns the profiles that now have due work: none if another process started, changed or cancelled it
  * first.
+ *
+ * @throws StorageConflict if another post was started on the profile of a backlog since that profile was read
  */
 export async function startOnce(ports: StartPorts, start: Start, now: number): Promise<readonly string[]> {
   try {
     return await startOrPutOff(ports, start, now);
   } catch (error) {
-    if (error instanceof StorageConflict) return [];
+    const isOutpaced = isConflictIn("profiles", error) && error.reason === "where";
+    if (error instanceof StorageConflict && !isOutpaced) return [];
     throw error;
   }
 }
@@ -106,26 +109,33 @@ async function startPost(
         kind: "update",
         collection: "targets",
         id,
-        change: toChange({ status, attempts, due_at, error, private: state }),
+        change: toChange({ status, post_status: change.status, attempts, due_at, error, private: state }),
         where: {},
       }),
     ),
     ...(status === "publishing" ? [] : releaseOperations(post.id, post.private.files ?? [])),
-    ...started
-      .filter(({ due_at }) => due_at !== null)
-      .map(
-        ({ profile_id, due_at }): Operation => ({
-          kind: "update",
-          collection: "profiles",
-          id: profile_id,
-          change: isBacklog ? { due_at: now, paced_until: (due_at ?? now) + paceMs } : { due_at: now },
-          where: {},
-        }),
-      ),
+    ...started.flatMap(({ profile_id, due_at }): Operation[] => {
+      const profile = profiles.get(profile_id);
+      if (due_at === null || profile === undefined) return [];
+      return [isBacklog ? makePacedDue(profile, due_at, now) : makeDue(profile, now)];
+    }),
   ];
   const payload = { account_id: post.account_id, post: toPost({ ...post, ...change }, started) };
   await ports.outbox.write(operations, status === "failed" ? { name: "post.failed", payload } : null, now);
   return started.filter(({ due_at }) => due_at !== null).map(({ profile_id }) => profile_id);
+}
+
+function makeDue({ id }: ProfileRow, now: number): Operation {
+  return { kind: "update", collection: "profiles", id, change: { due_at: now }, where: {} };
+}
+
+/**
+ * Makes the profile of a backlog's post due. Conflicts if another post was started on the profile since it was read:
+ * both would go out at the same moment. So `due_at` always changes.
+ */
+function makePacedDue({ id, due_at, epoch }: ProfileRow, postDueAt: number, now: number): Operation {
+  const change = { due_at: Math.min(now, (due_at ?? Infinity) - 1), paced_until: postDueAt + paceMs };
+  return { kind: "update", collection: "profiles", id, change, where: { due_at, epoch } };
 }
 
 /** Null: a file cannot be read now, so no target of the post starts yet. */

@@ -1,5 +1,7 @@
 import { createTurns } from "../async/in-turn.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { fromRow } from "../storage/typed.ts";
+import { leaseMs } from "../work/lease.ts";
 import type { StartPorts } from "./ports.ts";
 import type { PostRow } from "./rows.ts";
 import { backlogAfterMs, betweenTriesMs, latenessOf, readStarts, startOnce } from "./start.ts";
@@ -15,6 +17,11 @@ interface BegunStart {
   profileIds: Promise<readonly string[]>;
 }
 
+/** How often a profile may change between being read and the start of a backlog's post on it. */
+const maxConflicts = 20;
+
+const startOf = ({ scheduled_at, created_at }: PostRow): number => Date.parse(scheduled_at ?? created_at);
+
 /** Starts run independently: a slow host of files delays no other post. */
 export function createStarter(ports: StartPorts): StartDuePosts {
   const { storage, clock, logger } = ports;
@@ -24,6 +31,15 @@ export function createStarter(ports: StartPorts): StartDuePosts {
   const resting = new Map<string, number>();
   const inTurn = createTurns();
 
+  /** A start that takes longer than a claim lasts is claimed again, so that no other process begins it. */
+  async function takeDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
+    if (storage.claimPosts === undefined) return findDue(now, limit, exceptAccounts);
+    const claimed = await storage.claimPosts({ now, leaseUntil: now + leaseMs, limit, exceptAccounts });
+    const posts = claimed.map((row) => fromRow<PostRow>(row)).filter(({ id }) => !starting.has(id));
+    return posts.sort((one, other) => startOf(one) - startOf(other));
+  }
+
+  /** For a storage without `claimPosts`: other processes find the same posts. */
   async function findDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
     const moment = clock.monotonic();
     for (const [id, until] of resting) if (until <= moment) resting.delete(id);
@@ -55,7 +71,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
 
   return async (limit, exceptAccounts) => {
     const now = await storage.now();
-    const posts = await findDue(now, limit, exceptAccounts);
+    const posts = await takeDue(now, limit, exceptAccounts);
     const isBacklog = (post: PostRow): boolean => latenessOf(ports, post, now) >= backlogAfterMs;
     const onTime = await readStarts(
       ports,
@@ -63,13 +79,17 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     );
     return [
       ...onTime.map((start) => begin(start.post, () => startOnce(ports, start, now))),
-      ...posts.filter(isBacklog).map((post) => begin(post, () => inTurn(post.account_id, () => startAlone(post, now)))),
+      ...posts.filter(isBacklog).map((post) => begin(post, () => inTurn(post.account_id, () => startAlone(post)))),
     ];
   };
 
-  /** Starts a post of a backlog, so that the pace recorded on its profile applies. */
-  async function startAlone(post: PostRow, now: number): Promise<readonly string[]> {
-    const [start] = await readStarts(ports, [post]);
-    return start === undefined ? [] : startOnce(ports, start, now);
+  /** Starts a post of a backlog at the pace of its profile, on which another process may be starting a post, too. */
+  function startAlone(post: PostRow): Promise<readonly string[]> {
+    const attempt = async (): Promise<readonly string[]> => {
+      const now = await storage.now();
+      const [start] = await readStarts(ports, [post]);
+      return start === undefined ? [] : startOnce(ports, start, now);
+    };
+    return retryConflicts(attempt, { max: maxConflicts });
   }
 }

@@ -139,7 +139,12 @@ export function orderOf({ order }: FindQuery): NonNullable<FindQuery["order"]> {
 /** @throws TypeError naming the column, limit or offset that cannot be */
 export function checkQuery(collection: CollectionName, query: FindQuery): void {
   checkWhere(collection, query.where);
-  kindOf(collection, orderOf(query).column);
+  const { column } = orderOf(query);
+  kindOf(collection, column);
+  if (query.after !== undefined) {
+    checkValue(collection, column, query.after.value);
+    checkValue(collection, "id", query.after.id);
+  }
   if (query.some !== undefined) {
     if (collection !== "posts") throw new TypeError(`Rows of ${collection} have no targets; only posts have.`);
     checkWhere("targets", query.some.targets);

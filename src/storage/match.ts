@@ -1,5 +1,5 @@
 import { type ColumnValue, columnValue } from "./columns.ts";
-import type { Condition, Row, Where } from "./storage.ts";
+import type { Condition, Place, Row, Where } from "./storage.ts";
 
 /** Tells of rows whether they fulfil all of `where`. */
 export function matcher(where: Where): (row: Row) => boolean {
@@ -16,6 +16,19 @@ export function sortRows(rows: readonly Row[], order: { column: string; directio
       (compareValues(columnValue(left, order.column), columnValue(right, order.column)) ||
         compareValues(left.id, right.id)),
   );
+}
+
+/** Tells of rows whether they come behind a place in an order. */
+export function isBehind(
+  after: Place | undefined,
+  order: { column: string; direction: "asc" | "desc" },
+): (row: Row) => boolean {
+  if (after === undefined) return () => true;
+  const sign = order.direction === "asc" ? 1 : -1;
+  return (row) => {
+    const value = columnValue(row, order.column);
+    return value !== null && sign * (compareValues(value, after.value) || compareValues(row.id, after.id)) > 0;
+  };
 }
 
 function fulfils(value: ColumnValue, condition: Condition): boolean {

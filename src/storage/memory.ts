@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { checkOptions, clockOption } from "../ports/parse-options.ts";
 import { changedRow, checkOperation, checkQuery, copyJson, copyRow, normalizeRow, orderOf } from "./columns.ts";
-import { matcher, sortRows } from "./match.ts";
+import { isBehind, matcher, sortRows } from "./match.ts";
 import { createTable, type Table } from "./memory-table.ts";
 import { type CollectionName, sweptRows, targetsPointBy } from "./schema.ts";
 import {
@@ -60,7 +60,8 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
     async find(collection, query) {
       checkQuery(collection, query);
       const { limit = Infinity, offset = 0 } = query;
-      const found = sortRows(matching(collection, query), orderOf(query));
+      const order = orderOf(query);
+      const found = sortRows(matching(collection, query).filter(isBehind(query.after, order)), order);
       const rows = found.slice(offset, offset + limit).map(copyRow);
       return { rows, total: query.isCounted === false ? rows.length : found.length };
     },
@@ -104,12 +105,24 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
       return claimed.map(copyRow);
     },
 
+    async claimPosts({ now, leaseUntil, limit, exceptAccounts = [] }) {
+      const table = tableOf("posts");
+      const where: Where = { status: "scheduled", due_at: { lte: now }, account_id: { not_in: exceptAccounts } };
+      const isTaken = matcher({ due_at: { gte: -leaseUntil, lt: -now } });
+      const due = table.candidates(where).filter((row) => matcher(where)(row) && !isTaken(row));
+      const claimed = sortRows(due, { column: "due_at", direction: "asc" })
+        .slice(0, limit)
+        .map((row) => ({ ...row, due_at: -leaseUntil }));
+      for (const row of claimed) table.put(row.id, row);
+      return claimed.map(copyRow);
+    },
+
     async nextDueAt(until) {
       const swept = sweptRows.flatMap(({ collection, where }) =>
         matching(collection, { where: { ...where, due_at: { lte: until } } }),
       );
-      const [next] = sortRows(swept, { column: "due_at", direction: "asc" });
-      return next === undefined ? null : Number(next.due_at);
+      const next = Math.min(...swept.map(({ due_at }) => Math.abs(Number(due_at))));
+      return next <= until ? next : null;
     },
 
     async increment({ key, by, now, expiresAt }) {

@@ -19,6 +19,7 @@ export function migratedStorage(storage: Storage): Storage {
   function after<Result>(work: () => Promise<Result>): Promise<Result> {
     return isReady ? work() : ready().then(work);
   }
+  const claimPosts = storage.claimPosts?.bind(storage);
   return {
     ...storage,
     migrate: ready,
@@ -26,6 +27,7 @@ export function migratedStorage(storage: Storage): Storage {
     find: (...question) => after(() => storage.find(...question)),
     write: (operations) => after(() => storage.write(operations)),
     claim: (...question) => after(() => storage.claim(...question)),
+    ...(claimPosts === undefined ? {} : { claimPosts: (options) => after(() => claimPosts(options)) }),
     nextDueAt: (until) => after(() => storage.nextDueAt(until)),
     increment: (counter) => after(() => storage.increment(counter)),
   };

@@ -7,7 +7,10 @@ export interface CollectionSchema {
   columns: Readonly<Record<string, "text" | "integer">>;
   /** Rows with null in one of the columns are exempt. */
   uniques: readonly (readonly string[])[];
-  /** What is found, sorted or counted by these columns, in their order. */
+  /**
+   * What is found, sorted or counted by these columns, in their order. Columns behind `id` are there to be compared
+   * without reading the row.
+   */
   indexes: readonly (readonly string[])[];
 }
 
@@ -22,7 +25,10 @@ export const collections = {
   keys: {
     columns: { account_id: "text", hash: "text", created_at: "text" },
     uniques: [["hash"]],
-    indexes: [["account_id", "created_at", "id"]],
+    indexes: [
+      ["account_id", "created_at", "id"],
+      ["created_at", "id"],
+    ],
   },
   profiles: {
     columns: {
@@ -72,6 +78,7 @@ export const collections = {
       scheduled_at: "text",
       due_at: "integer",
       idempotency_key: "text",
+      target_networks: "text",
       created_at: "text",
       version: "integer",
     },
@@ -79,6 +86,7 @@ export const collections = {
     indexes: [
       ["account_id", "created_at", "id"],
       ["account_id", "status", "created_at", "id"],
+      ["account_id", "target_networks", "status", "created_at", "id"],
       ["status", "due_at", "id"],
     ],
   },
@@ -91,6 +99,7 @@ export const collections = {
       status: "text",
       position: "integer",
       due_at: "integer",
+      post_status: "text",
       created_at: "text",
     },
     uniques: [["post_id", "profile_id"]],
@@ -98,8 +107,8 @@ export const collections = {
       ["profile_id", "due_at"],
       ["profile_id", "status"],
       ["network", "post_id"],
-      ["account_id", "network", "created_at", "post_id"],
-      ["account_id", "profile_id", "created_at", "post_id"],
+      ["account_id", "network", "post_status", "created_at", "post_id"],
+      ["account_id", "profile_id", "post_status", "created_at", "post_id"],
     ],
   },
   intents: {
@@ -139,7 +148,7 @@ export const collections = {
     },
     uniques: [["profile_id"]],
     indexes: [
-      ["account_id"],
+      ["account_id", "created_at", "id"],
       ["account_id", "changed_at"],
       ["network", "external_id"],
       ["app_id", "network", "account_id", "id"],
@@ -162,8 +171,7 @@ export const collections = {
     },
     uniques: [["key", "profile_id"]],
     indexes: [
-      ["account_id", "last_at", "id"],
-      ["status", "account_id", "last_at", "id"],
+      ["account_id", "last_at", "id", "status", "kind", "network", "profile_id", "unread_count"],
       ["profile_id", "seq"],
     ],
   },
@@ -187,7 +195,7 @@ export const collections = {
       ["idempotency_key", "conversation_id"],
     ],
     indexes: [
-      ["conversation_id", "state", "sent_at", "id"],
+      ["conversation_id", "state", "sent_at", "id", "direction"],
       ["profile_id", "seq"],
       ["profile_id", "due_at"],
       ["state", "sent_at", "id"],
@@ -241,6 +249,7 @@ export const collections = {
     uniques: [],
     indexes: [
       ["webhook_id", "created_at", "id"],
+      ["webhook_id", "status", "event", "created_at", "id"],
       ["webhook_id", "due_at"],
       ["status", "created_at", "id"],
     ],
@@ -289,8 +298,17 @@ export const sweptRows: readonly { collection: CollectionName; where: Readonly<R
 export const targetsPointBy = "post_id";
 
 /**
- * The columns that a target has from its post, with the same values. It is
- * written with its post and goes with it: so posts can be found, ordered and
- * counted by their targets alone.
+ * The columns of a post that a target repeats, and what they are called there. Whoever writes one writes the other in
+ * the same `write`: so posts can be found, ordered and counted by their targets alone.
  */
-export const targetsRepeat: readonly string[] = ["account_id", "created_at"];
+export const targetsRepeat: Readonly<Record<string, string>> = {
+  account_id: "account_id",
+  created_at: "created_at",
+  status: "post_status",
+};
+
+/**
+ * The column of a post that lists what its targets have in one of theirs: each value once, sorted, with commas between.
+ * It is written with the targets: so posts with one of several values can be counted without counting one twice.
+ */
+export const targetsListed = { column: "target_networks", of: "network" } as const;

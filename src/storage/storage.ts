@@ -41,13 +41,20 @@ export type Condition =
  */
 export type Where = Readonly<Record<string, Condition>>;
 
+/** A place in an order: what a row has in the order's column, and its id. */
+export interface Place {
+  value: number | string;
+  id: string;
+}
+
 /** Which rows are found, in which order, and how many. */
 export interface FindQuery {
   /** What the rows must be. */
   where: Where;
   /**
    * Besides, for `posts` only: at least one of the post's targets fulfils this.
-   * Targets have account and time from their post (`targetsRepeat` in `schema.ts`), which may be read instead of it.
+   * Targets repeat columns of their post (`targetsRepeat` in `schema.ts`), and it lists one of theirs (`targetsListed`):
+   * these may be read instead.
    */
   some?: { targets: Where };
   /**
@@ -56,6 +63,12 @@ export interface FindQuery {
    * @default { column: "created_at", direction: "desc" }; a collection that has no such column is refused
    */
   order?: { column: string; direction: "asc" | "desc" };
+  /**
+   * Only rows that come behind this place in the order, whether or not a row is still there: where a page ended. Rows with
+   * null in the order's column are left out. `total` counts the same rows.
+   * @default from the beginning
+   */
+  after?: Place | undefined;
   /** Rows returned at most. @default all */
   limit?: number;
   /** Rows skipped. @default 0 */
@@ -161,7 +174,21 @@ export interface Storage {
    * order. Two claimers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
-  /** The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`); null: none is at or before `until`. */
+  /**
+   * Claims due posts, so that only the caller starts them: posts with the status `scheduled` and `due_at` at or before
+   * `now`. If there are more than `limit`, it takes the smallest `due_at`, then the smallest id. It sets `due_at` to
+   * `-leaseUntil`: a negative `due_at` is a claim that ends at its opposite, and until then the post is not claimed
+   * again. A claim that ends after `leaseUntil` was made by a clock that ran ahead, and counts as ended. Returns the
+   * changed rows, in no particular order. Two callers never get the same post.
+   *
+   * Absent: each process reads the due posts with `find`. A post still starts only once, since the write that starts it
+   * has a condition; but each further process then works in vain most of the time.
+   */
+  claimPosts?(options: Omit<ClaimOptions, "id">): Promise<Row[]>;
+  /**
+   * The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`), where a negative one counts
+   * as its opposite; null: none is at or before `until`.
+   */
   nextDueAt(until: number): Promise<number | null>;
   /**
    * Adds `by` to a counter and returns its new value. A counter that is absent,

@@ -23,10 +23,13 @@ export async function bringDeliveriesForward(storage: Storage, now: number): Pro
   }
 }
 
+/** The order of the index. */
+const order = { column: "due_at", direction: "asc" } as const;
+
 /** False: the endpoint has no future deliveries. */
 async function bringEndpointForward(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
   const ahead = { webhook_id, due_at: { gte: now + 1 } };
-  const { total } = await storage.find("deliveries", { where: ahead, limit: 1, isCounted: false });
+  const { total } = await storage.find("deliveries", { where: ahead, order, limit: 1, isCounted: false });
   if (total === 0) return false;
   for (const [attempts, pauseMs] of pausesMs.entries()) {
     // Manual retries make more attempts than there are pauses.
@@ -40,7 +43,7 @@ async function bringEndpointForward(storage: Storage, webhook_id: string, now: n
 async function bringForward(storage: Storage, where: Where, latest: number): Promise<void> {
   const late = { ...where, due_at: { gte: latest + 1 } };
   const bringBatch = async (): Promise<boolean> => {
-    const { rows } = await storage.find("deliveries", { where: late, limit: atOnce, isCounted: false });
+    const { rows } = await storage.find("deliveries", { where: late, order, limit: atOnce, isCounted: false });
     const operations = rows.map((row): Operation => {
       const { id, due_at } = fromRow<DeliveryRow>(row);
       return { kind: "update", collection: "deliveries", id, change: { due_at: latest }, where: { due_at } };

@@ -1,18 +1,26 @@
+import type * as z from "zod";
 import { deleteFound } from "../storage/delete-found.ts";
-import { StorageConflict } from "../storage/storage.ts";
+import { findPage } from "../storage/find-page.ts";
+import { StorageConflict, type Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
-import { type Page, toPage } from "../wire/pagination.ts";
+import type { CursorPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readDelivery } from "./rows.ts";
-import { type Delivery, type ListDeliveries, listDeliveriesSchema } from "./schema.ts";
+import {
+  type Delivery,
+  deliveryEvents,
+  deliveryStatuses,
+  type ListDeliveries,
+  listDeliveriesSchema,
+} from "./schema.ts";
 import { toDelivery } from "./show.ts";
 
 /** The deliveries to the endpoints of one account. */
 export interface DeliveryLog {
   /** The log of an endpoint, newest first. */
-  list(webhookId: string, query?: ListDeliveries): Promise<Page<Delivery>>;
+  list(webhookId: string, query?: ListDeliveries): Promise<CursorPage<Delivery>>;
   /**
    * Sends the same bytes again under the same id, as soon as possible.
    *
@@ -26,16 +34,11 @@ export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Pro
   const { storage } = ports;
   return {
     async list(webhookId, query = {}) {
-      const { limit, offset, status, event } = parseInput(listDeliveriesSchema, query);
+      const { limit, offset, cursor, ...filters } = parseInput(listDeliveriesSchema, query);
       const endpoint = await read(webhookId);
-      const where = {
-        webhook_id: webhookId,
-        ...(status === undefined ? {} : { status: { in: status } }),
-        ...(event === undefined ? {} : { event: { in: event } }),
-      };
-      const { rows, total } = await storage.find("deliveries", { where, limit, offset });
-      const deliveries = rows.map((row) => toDelivery(fromRow(row), endpoint));
-      return toPage(deliveries, total, { limit, offset });
+      const where = { webhook_id: webhookId, ...whereOf(filters) };
+      const { rows, pagination } = await findPage(storage, "deliveries", { where }, { limit, offset, cursor });
+      return { data: rows.map((row) => toDelivery(fromRow(row), endpoint)), pagination };
     },
     async retry(webhookId, deliveryId) {
       const endpoint = await read(webhookId);
@@ -44,6 +47,12 @@ export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Pro
       return toDelivery(await retryDelivery(ports, endpoint, delivery), endpoint);
     },
   };
+}
+
+/** The index is in order for one status and one event at a time: where one is asked for, all of the other are named. */
+function whereOf({ status, event }: Pick<z.output<typeof listDeliveriesSchema>, "status" | "event">): Where {
+  if (status === undefined && event === undefined) return {};
+  return { status: { in: status ?? deliveryStatuses }, event: { in: event ?? deliveryEvents } };
 }
 
 function noDelivery(): SocialError {

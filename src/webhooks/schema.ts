@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { eventNames } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
+import { type CursorPageQuery, cursorPageSchema, manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
 
 const endpointStatuses = ["active", "disabled"] as const;
-const deliveryStatuses = ["pending", "delivered", "failed"] as const;
-const deliveryEvents = [...eventNames, "webhook.test"] as const;
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+export const deliveryEvents = [...eventNames, "webhook.test"] as const;
 
 // Input
 
@@ -67,10 +67,10 @@ const deliveryFilters = documentedObject({
   /** Only these events. */
   event: manyOf(z.enum(deliveryEvents)).optional().describe("Only these events."),
 });
-export const listDeliveriesSchema = pageSchema.extend(deliveryFilters.shape);
+export const listDeliveriesSchema = cursorPageSchema.extend(deliveryFilters.shape);
 
 /** The argument of `webhooks.deliveries.list`: filters and the page. */
-export type ListDeliveries = PageQuery & z.input<typeof deliveryFilters>;
+export type ListDeliveries = CursorPageQuery & z.input<typeof deliveryFilters>;
 
 // Output
 

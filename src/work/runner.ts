@@ -95,6 +95,12 @@ export interface PostStart {
  * within 30 s: the longest pause, and the time that publishing takes.
  */
 const sweepMs = { max: 25_000, min: 1_000 };
+/**
+ * The shortest pause after a sweep that found nothing, milliseconds. Each row that it found makes the pause as much
+ * longer, up to `sweepMs.min`: a quiet process starts posts when they are due, a busy one does not sweep all the time.
+ * Alarms do not do it alone: a scheduler keeps only the earliest one of a profile.
+ */
+const quietMs = 20;
 /** Posts started side by side. */
 const postPlaces = 100;
 /** Rows of one collection processed at the same time. An inbox waits only for its network, and is never urgent. */
@@ -209,19 +215,29 @@ export function createRunner(ports: RunnerPorts): Runner {
       // For speed alone (`npm run bench -- idle`): while nothing is due, nothing is claimed, and nobody waits for room.
       for (const pool of pools) pool.beginLook();
       const waitMs = await ports.untilNextDue(sweepMs.max);
-      if (waitMs > 0) return pauseFor(waitMs);
+      if (waitMs > 0) return pauseFor(waitMs, 0);
     }
-    while (hasMore(await startDue())) if (signal.aborted) return 0;
+    let begun = 0;
+    for (;;) {
+      const found = sum(await startDue());
+      begun += found;
+      if (found === 0) break;
+      if (signal.aborted) return 0;
+    }
     lastClaim = clock.monotonic();
-    return pauseFor(await ports.untilNextDue(sweepMs.max));
+    return pauseFor(await ports.untilNextDue(sweepMs.max), begun);
   }
 
-  function pauseFor(waitMs: number): number {
+  /** @param begun how many rows the sweep found */
+  function pauseFor(waitMs: number, begun: number): number {
     // Not waited for: deleting files may take long, and what is due must go out meanwhile.
     hourly.begin().catch((error: unknown) => {
       logger.error("the hourly maintenance failed; it is retried in an hour", { error: String(error) });
     });
-    return Math.max(sweepMs.min, waitMs);
+    // Due rows that were not found wait for room, or for another process.
+    const isStuck = waitMs <= 0 && begun === 0;
+    const shortestMs = isStuck ? sweepMs.min : Math.min(sweepMs.min, quietMs * (1 + begun));
+    return Math.max(shortestMs, waitMs);
   }
 
   /** Shorter when there is room again where there was none. */

@@ -8,6 +8,7 @@ export const benchNames = [
   "follow",
   "polls",
   "list",
+  "filters",
   "import",
   "deliver",
   "hanging",
@@ -15,6 +16,7 @@ export const benchNames = [
   "verify",
   "claim",
   "publish",
+  "workers",
   "lag",
   "loop",
   "text",
@@ -28,7 +30,7 @@ export type BenchName = (typeof benchNames)[number];
 /** The arguments of `npm run bench`. */
 export interface BenchOptions {
   names: readonly BenchName[];
-  /** Posts in the databases of `list`, `idle` and `memory`, messages in that of `inbox`, profiles and jobs in that of `claim`. */
+  /** Posts in the databases of `list`, `filters`, `idle` and `memory`, messages in that of `inbox`, profiles and jobs in that of `claim`. */
   rows: number;
   /** Pairs of measurements for each number. */
   pairs: number;
@@ -40,7 +42,7 @@ const usage = `npm run bench -- [names] [options]
 
 names      ${benchNames.join(", ")}; default: all
 
---rows N    list, inbox, claim, idle, memory: rows in the database  (1000000)
+--rows N    list, filters, inbox, claim, idle, memory: rows         (1000000)
 --pairs N   pairs of measurements                                   (7)
 --out FILE  keeps the numbers as JSON
 `;

@@ -10,6 +10,7 @@ import { alignedRows } from "../prove/screen.ts";
 import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
 import { benchClaim } from "./claim.ts";
 import { benchDeliver } from "./deliver.ts";
+import { benchFilters } from "./filters.ts";
 import { benchFlood } from "./flood.ts";
 import { benchFollow } from "./follow.ts";
 import { benchHandler } from "./handler.ts";
@@ -30,6 +31,7 @@ import type { Bench, BenchResult } from "./result.ts";
 import { benchText } from "./text.ts";
 import { benchValidate } from "./validate.ts";
 import { benchVerify } from "./verify.ts";
+import { benchWorkers } from "./workers.ts";
 
 const benches: Record<BenchName, Bench> = {
   handler: benchHandler,
@@ -39,6 +41,7 @@ const benches: Record<BenchName, Bench> = {
   follow: benchFollow,
   polls: benchPolls,
   list: benchList,
+  filters: benchFilters,
   import: benchImport,
   deliver: benchDeliver,
   hanging: benchHanging,
@@ -46,6 +49,7 @@ const benches: Record<BenchName, Bench> = {
   verify: benchVerify,
   claim: benchClaim,
   publish: benchPublish,
+  workers: benchWorkers,
   lag: benchLag,
   loop: benchLoop,
   text: benchText,

@@ -29,11 +29,11 @@ const profiles = 100;
 export function fillPosts(handle: SqliteHandle, rows: number): void {
   handle.exec("BEGIN");
   const post = handle.prepare(
-    'INSERT INTO postrider_posts ("id", "account_id", "status", "created_at", "version", "data") VALUES (?, ?, ?, ?, 1, ?)',
+    'INSERT INTO postrider_posts ("id", "account_id", "status", "target_networks", "created_at", "version", "data") VALUES (?, ?, ?, ?, ?, 1, ?)',
   );
   const target = handle.prepare(
-    'INSERT INTO postrider_targets ("id", "account_id", "post_id", "profile_id", "network", "status", "position", "created_at", "data") ' +
-      "VALUES (?, ?, ?, ?, ?, 'published', 0, ?, ?)",
+    'INSERT INTO postrider_targets ("id", "account_id", "post_id", "profile_id", "network", "status", "position", "post_status", "created_at", "data") ' +
+      "VALUES (?, ?, ?, ?, ?, 'published', 0, ?, ?, ?)",
   );
   const total = Math.floor(rows * 1.1);
   for (let number = 0; number < total; number++) {
@@ -42,11 +42,11 @@ export function fillPosts(handle: SqliteHandle, rows: number): void {
     const id = `post_${String(number).padStart(26, "0")}`;
     const at = times.at(place);
     const status = statuses[place % statuses.length] ?? "published";
-    post.run(id, account, status, at, postData(at));
     // A profile posts on one network.
     const profile = (place * 7) % profiles;
     const network = networks[profile % networks.length] ?? "bluesky";
-    target.run(`tgt_${number}`, account, id, `prof_${profile}`, network, at, targetData(at));
+    post.run(id, account, status, network, at, postData(at));
+    target.run(`tgt_${number}`, account, id, `prof_${profile}`, network, status, at, targetData(at));
   }
   handle.exec("COMMIT");
 }

@@ -2,6 +2,7 @@
  * What a look costs that finds nothing: all that one sweep of a service that was
  * started asks the store, with a million posts scheduled for later. The
  * questions are those that the service itself has asked, kept and asked again.
+ * Besides, what inboxes cost in which nothing happens.
  */
 import { systemClock } from "../../src/ports/clock.ts";
 import type { Storage } from "../../src/storage/storage.ts";
@@ -11,6 +12,7 @@ import type { BenchOptions } from "./arguments.ts";
 import { type Built, importBuilt } from "./built.ts";
 import { openPostgres, openSqlite } from "./database.ts";
 import { fillForLater } from "./fill-scheduled.ts";
+import { benchIdleInboxes } from "./idle-inboxes.ts";
 import { createInstantService } from "./instant.ts";
 import { timeOf } from "./measure.ts";
 import { type BenchResult, time } from "./result.ts";
@@ -41,7 +43,7 @@ export async function benchIdle({ rows, pairs }: BenchOptions): Promise<BenchRes
       await database.remove();
     }
   }
-  return results;
+  return [...results, ...(await benchIdleInboxes(built))];
 }
 
 interface Question {

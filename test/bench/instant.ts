@@ -44,7 +44,7 @@ interface ApplyWrites {
 const cid = "bafyreie5737gdxlw5i64vzichcalba3z2v5n6icifvx5xytvske7mr3hpm";
 
 /** Takes every post without looking at it; all other requests are the sandbox's. */
-function instantHttp(others: typeof fetch, onPost: (text: string) => void): typeof fetch {
+export function instantHttp(others: typeof fetch, onPost: (text: string) => void): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     if (!url.endsWith("/xrpc/com.atproto.repo.applyWrites")) return others(input, init);

@@ -54,7 +54,7 @@ describe("a success", () => {
     expect(await totalOf("created_after=2030-01-01T00:00:00Z")).toBe(0);
     expect(await totalOf("created_before=2030-01-01T00:00:00%2B01:00")).toBe(3);
     const page = await rest.send("GET", "/v1/posts?limit=2&offset=1");
-    expect(page.body.meta?.pagination).toEqual({ limit: 2, offset: 1, total: 3, has_more: false });
+    expect(page.body.meta?.pagination).toEqual({ limit: 2, offset: 1, total: 3, has_more: false, next_cursor: null });
     expect(page.body.data).toHaveLength(2);
   });
 });

@@ -82,10 +82,15 @@ async function ofPosts() {
   const [Profile] = (await ask("GET", "/v1/profiles")) as unknown[];
   const PostPlan = await ask("POST", "/v1/posts/validate", { json: sentTo("/v1/posts/validate") });
   const Post = await ask("POST", "/v1/posts", { json: sentTo("/v1/posts") });
-  const { body } = await rest.send("GET", "/v1/posts");
+  const profiles = await rest.send("GET", "/v1/profiles");
+  const posts = await rest.send("GET", "/v1/posts");
   const networks = (await ask("GET", "/v1/networks")) as { network: string }[];
   const Network = networks.find(({ network }) => network === "bluesky");
-  return { Post, PostPlan, Profile, Network, Pagination: body.meta?.pagination };
+  const paginations = {
+    Pagination: profiles.body.meta?.pagination,
+    CursorPagination: posts.body.meta?.pagination,
+  };
+  return { Post, PostPlan, Profile, Network, ...paginations };
 }
 
 async function ofLogins() {

@@ -123,6 +123,28 @@ describe("Facebook's webhooks", () => {
     expect((await social.inbox.status()).data).toMatchObject([{ gaps: [] }]);
   });
 
+  it("leave the lists to be read every quarter of an hour from the subscription on, before the first has come", async () => {
+    const { social, clock } = await openBench();
+    for (let look = 0; look < 3; look++) {
+      const [{ sources = [] } = {}] = (await social.inbox.status()).data;
+      const pauses = sources
+        .filter(({ name }) => ["messages", "comments"].includes(name))
+        .map(({ read_at, next_at }) => Date.parse(next_at ?? "") - Date.parse(read_at ?? ""));
+      expect(pauses).toEqual([15 * minuteMs, 15 * minuteMs]);
+      await clock.advance(15 * minuteMs);
+    }
+  });
+
+  it("that never come are made good by the lists, which are looked at more often once they have shown it", async () => {
+    const bench = await openBench({ ways: { isSilent: true } });
+    bench.facebook.messageAs(bench.ann, bench.page, "One");
+    await bench.clock.advance(aWhileMs);
+    expect(await bench.conversations()).toMatchObject([{ last_message: { text: "One" } }]);
+    bench.facebook.messageAs(bench.ann, bench.page, "Two");
+    await bench.clock.advance(5 * minuteMs);
+    expect(await bench.conversations()).toMatchObject([{ last_message: { text: "Two" } }]);
+  });
+
   it("are asked for once, at the app and at the Page, and taken in within a second", async () => {
     const bench = await openBench();
     bench.facebook.messageAs(bench.ann, bench.page, "Quick");
@@ -148,7 +170,7 @@ describe("Facebook's webhooks", () => {
   it("that are lost are made good by the lists, which are looked at more often from then on", async () => {
     const bench = await openBench();
     bench.facebook.messageAs(bench.ann, bench.page, "One");
-    await bench.clock.advance(aWhileMs);
+    await bench.clock.advance(minuteMs);
     bench.facebook.unsubscribe(bench.page);
     bench.facebook.messageAs(bench.ann, bench.page, "Two");
     await bench.clock.advance(aWhileMs);

@@ -2,6 +2,7 @@ import { isoTime } from "../../src/ports/clock.ts";
 import { moves } from "../../src/posts/moves.ts";
 import type { PostStatus } from "../../src/publishing/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
+import { disagreementIn } from "../support/repeated-fields.ts";
 
 /** A store that looks at every write of a post. */
 export interface ObservedStore {
@@ -32,6 +33,8 @@ export function observeStore(storage: Storage): ObservedStore {
     if (hasStarted(to) ? expected !== to : expected !== waitingAs(to)) {
       findings.push(`${post.id} is ${to}, and its targets ${targets.map(({ status }) => status)}`);
     }
+    const disagreement = disagreementIn(post, targets);
+    if (disagreement !== null) findings.push(disagreement);
     const isStart =
       operation.kind === "update" && from === "scheduled" && hasStarted(to) && !("text" in operation.change);
     if (isStart && String(post.scheduled_at) > isoTime(now)) findings.push(`${post.id} was started early`);

@@ -5,6 +5,7 @@ import { fromRow } from "../../src/storage/typed.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import { filesOn } from "../networks/scenes.ts";
 import { judgeDeliveries } from "../support/delivery-verdict.ts";
+import { judgeRepeatedFields } from "../support/repeated-fields.ts";
 import { settlementsOf } from "../support/settlement-watch.ts";
 import { judgeTarget } from "../support/verdict.ts";
 import type { Arena } from "./arena.ts";
@@ -13,6 +14,7 @@ import { addFindings, addTally, type Tally } from "./tally.ts";
 /** Judges what the networks show, what receivers were told, and when it went out. */
 export async function judgeArena(arena: Arena, tally: Tally): Promise<void> {
   const posts = await judgePosts(arena, tally);
+  addFindings(tally, arena.options.name, await judgeRepeatedFields(arena.storage));
   await judgeTelling(arena, posts, tally);
   judgeTimes(arena, tally);
 }

@@ -1,3 +1,4 @@
+import type { Storage } from "../../src/storage/storage.ts";
 import type { SimulatedProcess } from "../support/process.ts";
 import { createFollower } from "./inbox-follower.ts";
 import { createScript } from "./inbox-script.ts";
@@ -25,8 +26,8 @@ const restMs = 4 * hourMs;
 const longRestMs = 24 * hourMs + restMs;
 
 /** The real code for some virtual hours, everything around it at random; then until all has come to rest. */
-export async function simulateInbox(seed: number): Promise<InboxDay> {
-  const world = await createInboxWorld(seed);
+export async function simulateInbox(seed: number, watch?: (storage: Storage) => Storage): Promise<InboxDay> {
+  const world = await createInboxWorld(seed, watch);
   const random = seededRandom(seed * 4);
   const script = createScript(world, random);
   const followers = world.connected.map((mailbox) => createFollower(world, mailbox));

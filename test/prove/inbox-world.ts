@@ -49,7 +49,10 @@ export const places = [0, 1, 2] as const;
 const publishWaitMs = 25_000;
 
 /** A store, simulated networks with an account on each for one or two accounts of the host's, and three processes. Nothing goes wrong yet. */
-export async function createInboxWorld(seed: number): Promise<InboxWorld> {
+export async function createInboxWorld(
+  seed: number,
+  watch: (storage: Storage) => Storage = (storage) => storage,
+): Promise<InboxWorld> {
   const make = seededRandom(seed * 4 + 1);
   const ids = seededIds(seededRandom(seed * 4 + 2));
   const random = seededRandom(seed * 4 + 3);
@@ -67,7 +70,7 @@ export async function createInboxWorld(seed: number): Promise<InboxWorld> {
     connected: [],
     taken: [],
     silent: new Set(),
-    storage: watchInboxes(memoryStorage({ clock }), clock, findings),
+    storage: watchInboxes(watch(memoryStorage({ clock })), clock, findings),
     howToFreeze: () => random.of(["stopped", "suspended"]),
     spawn() {
       const machine = createMachine(clock, { offMs: 0 });

@@ -39,6 +39,17 @@ export const simulateBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: "a post that has ended leaves its old status on its other targets",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/publishing/settle.ts",
+        from: "      ...(post_status === post.status ? [] : await markOthers(ports, { targets, settled: target, post_status })),\n",
+        to: "",
+      },
+    ],
+  },
+  {
     // Within one process a queue for each post would hide it.
     name: "settle without the post's version",
     hunter: "simulate-hunt.ts",
@@ -78,6 +89,28 @@ export const simulateBugs: readonly PlantedBug[] = [
         file: "src/work/lease.ts",
         from: "            where: { epoch: row.epoch, due_at: mark },\n",
         to: "            where: { epoch: row.epoch },\n",
+      },
+    ],
+  },
+  {
+    name: "a process that has died keeps the posts that it was starting",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/storage/memory.ts",
+        from: "matcher({ due_at: { gte: -leaseUntil, lt: -now } })",
+        to: "matcher({ due_at: { lt: 0 } })",
+      },
+    ],
+  },
+  {
+    name: "a post whose claim has ended is started once more",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/publishing/start.ts",
+        from: '      where: { version: post.version, status: "scheduled" },\n',
+        to: "      where: {},\n",
       },
     ],
   },

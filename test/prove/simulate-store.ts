@@ -16,6 +16,7 @@ export type ExposedWorld = Pick<
 /** One process's line to the store: slow, broken, or heard only when the machine runs again. */
 export function exposedStore(world: ExposedWorld, machine: Machine, die: () => void): Storage {
   const { clock, storage, random } = world;
+  const { claimPosts } = storage;
 
   async function delay(): Promise<void> {
     if (random.next() < world.weather.slowStore) await clock.sleep(random.of([200, 3_000, 8_000, 40_000]));
@@ -50,6 +51,7 @@ export function exposedStore(world: ExposedWorld, machine: Machine, die: () => v
     find: (...question) => call(() => storage.find(...question)),
     nextDueAt: (until) => call(() => storage.nextDueAt(until)),
     claim: (...question) => call(() => mortal(() => storage.claim(...question))),
+    ...(claimPosts && { claimPosts: (options) => call(() => mortal(() => claimPosts(options))) }),
     async write(operations) {
       await call(() => mortal(() => storage.write(operations)));
       if (!operations.some(isIntent) || random.next() >= world.weather.freezes) return;

@@ -3,6 +3,7 @@ import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { filesOn } from "../networks/scenes.ts";
+import { judgeRepeatedFields } from "../support/repeated-fields.ts";
 import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
 import type { Script } from "./simulate-script.ts";
@@ -30,7 +31,7 @@ export interface SimulationVerdict {
 export async function judgeWorld(world: SimulatedWorld, script: Script): Promise<SimulationVerdict> {
   const { social } = world.spawn(0);
   const verdict: SimulationVerdict = {
-    findings: [...world.findings],
+    findings: [...world.findings, ...(await judgeRepeatedFields(world.storage))],
     posts: 0,
     unanswered: await countUnanswered(world),
     undecided: 0,

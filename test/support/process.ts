@@ -88,6 +88,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     return dead ? never : call();
   };
 
+  const { claimPosts } = storage;
   const mortalStorage: Storage = {
     ...storage,
     migrate: () => storage.migrate(),
@@ -97,6 +98,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     nextDueAt: (until) => read(() => storage.nextDueAt(until)),
     write: (operations) => through(() => storage.write(operations)),
     claim: (...question) => through(() => storage.claim(...question)),
+    ...(claimPosts && { claimPosts: (options) => through(() => claimPosts(options)) }),
   };
   const mortalLine: typeof fetch = (...request) => through(() => sandbox.http(...request));
   const mortalHttp = options.watch?.between(mortalLine, { isDead: () => dead }) ?? mortalLine;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -145,3 +146,10 @@ it("what is watched answers as it does without", async () => {
 async function hop(times: number, once: () => Promise<unknown>): Promise<void> {
   for (let hops = 0; hops < times; hops++) await once();
 }
+
+it("names the reason when a script ends because nothing moves the clock", () => {
+  const script = fileURLToPath(new URL("../support/forgotten-run.ts", import.meta.url));
+  const ended = spawnSync(process.execPath, ["--import", "tsx", script], { encoding: "utf8" });
+  expect(ended.status).toBe(13);
+  expect(ended.stderr).toContain("await clock.run(() => social.posts.create(post))");
+});

@@ -71,7 +71,13 @@ describe.each([
   ] as const)("is newest first, and filtered by %s", async (_, filter, expected) => {
     const page = await bench.social.webhooks.deliveries.list(id, filter as never);
     expect(page.data.map(({ event, status }) => `${event} ${status}`)).toEqual(expected);
-    expect(page.pagination).toEqual({ limit: 20, offset: 0, total: expected.length, has_more: false });
+    expect(page.pagination).toEqual({
+      limit: 20,
+      offset: 0,
+      total: expected.length,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it("comes in pages", async () => {

@@ -199,7 +199,7 @@ describe("a runner that was started", () => {
 
   it.each([
     ["when something is due before that", 7_000, 7_000],
-    ["not more often than once a second", 3, 1_000],
+    ["not sooner than after 20 ms", 3, 20],
     ["not later than after 25 s", 600_000, 25_000],
   ])("sweeps %s", async (_, untilDueMs, pauseMs) => {
     let asked = 0;
@@ -208,6 +208,32 @@ describe("a runner that was started", () => {
       return Math.min(withinMs, untilDueMs);
     };
     const given = bench({ ports: { untilNextDue } });
+    await given.runner.start();
+    await given.clock.advance(pauseMs - 1);
+    expect(asked).toBe(1);
+    await given.clock.advance(1);
+    expect(asked).toBe(2);
+  });
+
+  it("sweeps once a second while what is due cannot be begun", async () => {
+    const given = bench({ ports: { untilNextDue: async () => 0 } });
+    await given.runner.start();
+    await given.clock.advance(10_500);
+    expect(claims(given)).toBe(11);
+  });
+
+  it.each([
+    [1, 40],
+    [4, 100],
+    [49, 1_000],
+    [50, 1_000],
+  ])("that has begun %i sweeps again after %i ms at the earliest", async (found, pauseMs) => {
+    let asked = 0;
+    const untilNextDue = async (): Promise<number> => {
+      asked += 1;
+      return 1;
+    };
+    const given = bench({ posts: [found], ports: { untilNextDue } });
     await given.runner.start();
     await given.clock.advance(pauseMs - 1);
     expect(asked).toBe(1);

@@ -5,7 +5,7 @@ import { parametersOf } from "../query.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import examples from "./examples.json" with { type: "json" };
-import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./schemas.ts";
+import { errorRef, namedSchemas, paginationOf, requestRef, responseOf } from "./schemas.ts";
 
 /** Path of the document; no key is needed. */
 export const openApiPath = "/v1/openapi.json";
@@ -135,20 +135,16 @@ function successesOf(route: Route): JsonObject {
   return { 200: { ...success, description: replay, headers }, [status]: success };
 }
 
-function contentOf({ data, isList }: Route): JsonObject {
+function contentOf({ data, isList, query }: Route): JsonObject {
   if (data === null) return {};
   const item = responseOf(data);
-  const properties: JsonObject = isList
-    ? { data: { type: "array", items: item.schema }, meta: metaSchema }
-    : { data: item.schema };
-  const example = isList
-    ? { data: [item.example], meta: { pagination: examples.answers.Pagination } }
-    : { data: item.example };
+  const pagination = paginationOf(query);
+  const meta = { type: "object", required: ["pagination"], properties: { pagination: pagination.schema } };
+  const properties: JsonObject = isList ? { data: { type: "array", items: item.schema }, meta } : { data: item.schema };
+  const example = isList ? { data: [item.example], meta: { pagination: pagination.example } } : { data: item.example };
   const schema = { type: "object", required: Object.keys(properties), properties };
   return { content: { "application/json": { schema, example: example as JsonObject } } };
 }
-
-const metaSchema = { type: "object", required: ["pagination"], properties: { pagination: paginationRef } };
 
 /** A failure that several routes share; two codes may have the same status. */
 interface SharedFailure {

@@ -70,6 +70,13 @@ const paginationSchema = z
   })
   .meta({ id: "Pagination" });
 
+const cursorPaginationSchema = paginationSchema
+  .extend({
+    total: z.int().describe("The number of matching rows; with a `cursor`, as counted on the first page."),
+    next_cursor: z.string().nullable().describe("The `cursor` of the next page; null: this is the last page."),
+  })
+  .meta({ id: "CursorPagination" });
+
 /** Response schemas with their own name in the document, their schema's id. */
 export const responses: readonly z.ZodType[] = [
   postSchema,
@@ -91,6 +98,7 @@ export const responses: readonly z.ZodType[] = [
   changesSchema,
   inboxStatusSchema,
   paginationSchema,
+  cursorPaginationSchema,
   errorSchema,
 ];
 
@@ -160,7 +168,14 @@ export function responseOf(schema: z.ZodType): { schema: JsonObject; example: un
 }
 
 export const errorRef = refTo("Error");
-export const paginationRef = refTo("Pagination");
+/** Where a page of a list stands: of one that takes a cursor, also where the next begins. */
+export function paginationOf(query: z.ZodObject | null): { schema: JsonObject; example: JsonObject } {
+  const { Pagination, CursorPagination } = examples.answers;
+  const takesCursor = query !== null && Object.hasOwn(query.shape, "cursor");
+  return takesCursor
+    ? { schema: refTo("CursorPagination"), example: CursorPagination }
+    : { schema: refTo("Pagination"), example: Pagination };
+}
 
 function refTo(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };

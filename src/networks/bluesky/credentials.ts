@@ -27,7 +27,7 @@ const passwordCredentials = documentedObject({
 /** The credentials of an app password. */
 export type PasswordCredentials = z.output<typeof passwordCredentials>;
 
-/** Any secret of a browser sign-in. The login code validates them. */
+/** Any secret of a browser sign-in. The sign-in code validates them. */
 const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string()), z.record(z.string(), z.string())]);
 
 const grantCredentials = documentedObject({

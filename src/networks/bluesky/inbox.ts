@@ -31,7 +31,7 @@ export const inbox: Inbox = {
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications, restart: restartWalk },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn, restart: restartWalk },
     // Restarts like the first poll: from the end of the log, with unstored messages from the lists of conversations.
-    { name: "chat", every: { min: 30, max: 60 }, poll: pollChat, restart: () => null },
+    { name: "chat", every: { min: 30, max: 300, news: 30 }, poll: pollChat, restart: () => null },
   ],
   reread: { every: { min: 300, max: 1_800 }, atOnce: maxPosts, perRound: 200, read: readAgain },
   reply: replier,

@@ -156,6 +156,8 @@ export interface InboxSource {
     min: number;
     /** Maximum. */
     max: number;
+    /** Maximum after news, for lists in which users reply within minutes. @default half of the time before */
+    news?: number;
     /** While webhooks bring the same messages. Absent: they do not. */
     repair?: number;
   };

@@ -56,8 +56,8 @@ type Given = z.infer<typeof credentialsSchema>;
 
 /**
  * There is no `refresh`: a Page's token does not expire, and if it is invalid, or its owner was not active for 90 days,
- * the owner must log in again. There is no `revoke`: when a user revokes access at Facebook, the tokens of all their
- * Pages become invalid together.
+ * the owner must reconnect the profile. There is no `revoke`: when a user revokes access at Facebook, the tokens of all
+ * their Pages become invalid together.
  *
  * @param api the Graph API in the chosen version
  * @param app the host's app, if it is the same for all accounts

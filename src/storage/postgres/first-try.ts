@@ -6,12 +6,16 @@
  */
 import type { Operation } from "../storage.ts";
 import { createBatcher } from "./batcher.ts";
+import type { FoundRow } from "./client.ts";
 import { type PostgresConnection, settingsInStatement } from "./connection.ts";
 import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.ts";
-import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
+import { type SingleWrite, singleStatement, singleWrite, unfit, withTheFirst } from "./single.ts";
 
-/** The result of a write as one statement. `open`: nothing was changed · `unknown`: it may have been, the response is missing. */
-export type FirstTry = "done" | "open" | "unknown";
+/**
+ * The result of a write as one statement. `open`: nothing was changed · `unknown`: it may have been, the response is
+ * missing · `missing`, `where`: nothing was changed, and this is the reason of the conflict of its only operation.
+ */
+export type FirstTry = "done" | "open" | "unknown" | "missing" | "where";
 
 /** Concurrent writes of one shape. */
 const writesAtOnce = 2;
@@ -50,7 +54,7 @@ export function createFirstTries(ports: {
   async function tryAtOnce(writes: readonly SingleWrite[]): Promise<FirstTry> {
     try {
       const written = await connection.once(singleStatement(writes, { settings: settingsInStatement, writesTable }));
-      return written.length > 0 ? "done" : "open";
+      return endOf(writes, written);
     } catch (error) {
       const failure = failureOf(error);
       if (failure === "lost") return isUnsent(error) ? "open" : "unknown";
@@ -58,6 +62,13 @@ export function createFirstTries(ports: {
       if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
       throw error;
     }
+  }
+
+  /** A lone write whose only condition is not met ends here: a transaction would find the same. */
+  function endOf(writes: readonly SingleWrite[], [answer]: readonly FoundRow[]): FirstTry {
+    const isDecided = writes.length === 1 && writes[0]?.onlyRow !== null;
+    if (answer === undefined) return isDecided ? "missing" : "open";
+    return isDecided && answer.id === unfit ? "where" : "done";
   }
 
   return (operations, id) => {

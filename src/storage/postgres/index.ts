@@ -4,12 +4,12 @@ import { checkArgument, checkOptions, clockOption, type OptionSchemas } from "..
 import { describeValue } from "../../wire/describe-value.ts";
 import { unstorableText } from "../../wire/json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "../columns.ts";
+import { countSql, findSql } from "../sql/find.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
 import {
-  countSql,
   defaultTablePrefix,
+  duePostsSql,
   dueSql,
-  findSql,
   getSql,
   nextDueSql,
   postgresDialect,
@@ -129,7 +129,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       if (query.isCounted === false) return { rows, total: rows.length };
       // The last row is on this page, so no count is needed.
       if (rows.length < limit && (rows.length > 0 || offset === 0)) return { rows, total: offset + rows.length };
-      const [counted] = await connection.query(countSql(tablePrefix, collection, query));
+      const [counted] = await connection.query(countSql(tablePrefix, collection, query, postgresDialect));
       return { rows, total: Number(counted?.total) };
     },
 
@@ -158,6 +158,20 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
         `FROM due WHERE claimed."id" = due."id" RETURNING ${selectList(collection, "claimed")}`;
       const found = await connection.query({ text, values: [...due.values, limit, leaseUntil, leaseUntil] });
       return found.map((row) => readRow(collection, row));
+    },
+
+    async claimPosts({ leaseUntil, limit, ...wanted }) {
+      const table = tableName(tablePrefix, "posts");
+      const due = duePostsSql(table, { leaseUntil, ...wanted });
+      const rows =
+        `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
+        `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? FOR UPDATE SKIP LOCKED`;
+      const text =
+        `WITH settings AS MATERIALIZED (SELECT ${settingsInStatement.join(", ")}), due AS MATERIALIZED (${rows}) ` +
+        `UPDATE ${table} AS claimed SET "due_at" = ? FROM due WHERE claimed."id" = due."id" ` +
+        `RETURNING ${selectList("posts", "claimed")}`;
+      const found = await connection.query({ text, values: [...due.values, limit, -leaseUntil] });
+      return found.map((row) => readRow("posts", row));
     },
 
     async nextDueAt(until) {

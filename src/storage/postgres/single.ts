@@ -3,12 +3,22 @@
  */
 import { unstorableText } from "../../wire/json.ts";
 import { withoutUndefined } from "../columns.ts";
+import { tableName } from "../sql/sql.ts";
 import { joined, type Statement } from "../sql/statement.ts";
 import { type Operation, rowIdOf } from "../storage.ts";
 import { maxParts, maxRows } from "./batch.ts";
 import { groupedStatements } from "./grouped-statements.ts";
 import { mayTakeUnique } from "./plan.ts";
-import { insertSql, isChange, type Lock, lockSql, type Parts, placeOf, updateSql } from "./single-parts.ts";
+import {
+  insertSql,
+  isChange,
+  type Lock,
+  lockSql,
+  onlyIfWritten,
+  type Parts,
+  placeOf,
+  updateSql,
+} from "./single-parts.ts";
 
 /** A write that fits into one statement, alone or together with similar ones. */
 export interface SingleWrite {
@@ -22,7 +32,12 @@ export interface SingleWrite {
   isAlone: boolean;
   locks: readonly Lock[];
   steps: readonly Statement[];
+  /** Returns a row if the row of its only operation exists; null: it has several operations, or inserts. */
+  onlyRow: Statement | null;
 }
+
+/** What the statement of a lone write returns when its row exists but does not meet the condition. */
+export const unfit = "unfit";
 
 /**
  * Reads the values of a write, which may change afterwards.
@@ -42,7 +57,20 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
   const { locks, steps } = parts;
   const shape = [...locks.map(({ statement }) => statement), ...steps].map(({ text }) => text).join(";");
   const isAlone = operations.some((operation) => operation.kind === "update" && mayTakeUnique(operation));
-  return { id, rows: operations.map(placeOf), shape, isAlone, locks, steps };
+  return {
+    id,
+    rows: operations.map(placeOf),
+    shape,
+    isAlone,
+    locks,
+    steps,
+    onlyRow: onlyRowOf(operations, tablePrefix),
+  };
+}
+
+function onlyRowOf([first, ...others]: readonly Operation[], tablePrefix: string): Statement | null {
+  if (first === undefined || first.kind === "insert" || others.length > 0) return null;
+  return { text: `SELECT 1 FROM ${tableName(tablePrefix, first.collection)} WHERE "id" = ?`, values: [first.id] };
 }
 
 /** One part for each operation. */
@@ -63,7 +91,7 @@ function partsOf(operations: readonly Operation[], tablePrefix: string): Parts {
 /**
  * Whole writes as one statement. It locks their rows in the order that all writes
  * use. If all conditions hold, it records the writes' ids, changes the rows and
- * returns a row; otherwise it returns none. A violated unique index is an error.
+ * returns the ids; otherwise it returns nothing, or `unfit`. A violated unique index is an error.
  *
  * @param writes one, or several of one shape without a common row
  * @param settings expressions that change settings for this transaction
@@ -87,7 +115,11 @@ export function singleStatement(
     ...writes.flatMap(({ steps }) => steps).map((step, place) => part(`step_${place}`, step)),
   ];
   const { text, values } = joined(parts, ", ");
-  return { text: `WITH ${text} SELECT "id" FROM "written"`, values, isRecurring: writes.length > 1 };
+  const [{ onlyRow }] = writes as [SingleWrite];
+  const written = `WITH ${text} SELECT "id" FROM "written"`;
+  if (onlyRow === null || writes.length > 1) return { text: written, values, isRecurring: writes.length > 1 };
+  const refused = `SELECT '${unfit}' WHERE NOT ${onlyIfWritten} AND EXISTS (${onlyRow.text})`;
+  return { text: `${written} UNION ALL ${refused}`, values: [...values, ...onlyRow.values] };
 }
 
 /** The first of the writes of one shape, and those that can be sent with it. */

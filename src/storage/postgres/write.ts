@@ -1,7 +1,8 @@
 import { type Clock, createThrottle } from "../../ports/clock.ts";
 import { randomIds } from "../../ports/ids.ts";
 import { schemaOf, uniqueValues } from "../columns.ts";
-import { findSql, getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
+import { findSql } from "../sql/find.ts";
+import { getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
 import { type Operation, type Row, StorageConflict } from "../storage.ts";
 import { batchesOf, batchStatement } from "./batch.ts";
 import type { Query } from "./client.ts";
@@ -118,6 +119,9 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     const firstTry = await tryFirst();
     if (firstTry === "done") return;
     const operations: Operation[] = JSON.parse(copy);
+    const [only] = operations;
+    if (only !== undefined && (firstTry === "missing" || firstTry === "where"))
+      throw new StorageConflict(0, only, firstTry);
     const mayBeDone = firstTry === "unknown";
     try {
       await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { type Clock, systemClock } from "../../ports/clock.ts";
 import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { checkOperation, checkQuery } from "../columns.ts";
+import { countSql, findSql } from "../sql/find.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
 import {
-  countSql,
   defaultTablePrefix,
+  duePostsSql,
   dueSql,
-  findSql,
   nextDueSql,
   prefixOption,
   rowFrom,
@@ -119,6 +119,17 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
         `RETURNING ${selectList(collection)}`;
       const values = [leaseUntil, leaseUntil, ...due.values, limit];
       return connection.write(() => connection.all({ text, values }).map((found) => rowFrom(collection, found)));
+    },
+
+    claimPosts({ leaseUntil, limit, ...wanted }) {
+      const table = tableName(tablePrefix, "posts");
+      const due = duePostsSql(table, { leaseUntil, ...wanted });
+      const text =
+        `UPDATE ${table} SET "due_at" = ? ` +
+        `WHERE "id" IN (SELECT "id" FROM ${table} WHERE ${due.text} ORDER BY "due_at", "id" LIMIT ?) ` +
+        `RETURNING ${selectList("posts")}`;
+      const values = [-leaseUntil, ...due.values, limit];
+      return connection.write(() => connection.all({ text, values }).map((found) => rowFrom("posts", found)));
     },
 
     nextDueAt(until) {

@@ -9,7 +9,8 @@ import {
   withoutUndefined,
 } from "../columns.ts";
 import type { CollectionName } from "../schema.ts";
-import { assignments, findSql, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "../sql/sql.ts";
+import { findSql } from "../sql/find.ts";
+import { assignments, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "../sql/sql.ts";
 import type { Statement } from "../sql/statement.ts";
 import { type Operation, type Row, StorageConflict, type Where } from "../storage.ts";
 import type { SqliteConnection } from "./connection.ts";

@@ -142,4 +142,106 @@ export const claimCases: readonly StorageCase[] = [
       expect(await storage.nextDueAt(1000)).toBeNull();
     },
   },
+  {
+    test: "claims due scheduled posts, each for one caller until its claim ends",
+    async run({ storage }) {
+      if (storage.claimPosts === undefined) return;
+      const due = post("due", { status: "scheduled", due_at: 900, private: { body: { text: "Hello" } } });
+      await storage.write(
+        inserts("posts", [
+          due,
+          post("later", { status: "scheduled", due_at: 1001 }),
+          post("never", { status: "scheduled", due_at: null }),
+          post("draft", { due_at: 900 }),
+        ]),
+      );
+      const claim = (now: number) => storage.claimPosts?.({ now, leaseUntil: now + 500, limit: 10 }) ?? [];
+      const claimed = await claim(1000);
+      expect(claimed).toEqual([{ ...(await storage.get("posts", "due")), due_at: -1500 }]);
+      expect(claimed).toMatchObject([due].map((row) => ({ ...row, due_at: -1500 })));
+      expect(idsOf(await claim(1499))).toEqual(["later"]);
+      expect(idsOf(await claim(1500))).toEqual(["due"]);
+      await storage.write([{ kind: "update", collection: "posts", id: "due", change: { due_at: 1600 }, where: {} }]);
+      expect(idsOf(await claim(1600))).toEqual(["due"]);
+    },
+  },
+  {
+    test: "claims the earliest posts first, none of the excluded accounts, and at most the limit",
+    async run({ storage }) {
+      if (storage.claimPosts === undefined) return;
+      const rows = [
+        ["a", "busy", 800],
+        ["b", "free", 900],
+        ["c", "free", 900],
+        ["d", "full", 700],
+        ["e", "free", 950],
+      ] as const;
+      await storage.write(
+        inserts(
+          "posts",
+          rows.map(([id, account_id, due_at]) => post(id, { account_id, due_at, status: "scheduled" })),
+        ),
+      );
+      const order: string[] = [];
+      for (const exceptAccounts of [["busy", "full"], ["full"], []]) {
+        const options = { now: 1000, leaseUntil: 1500, limit: 2, exceptAccounts };
+        order.push(
+          idsOf(await storage.claimPosts(options))
+            .sort()
+            .join(""),
+        );
+      }
+      expect(order).toEqual(["bc", "ae", "d"]);
+    },
+  },
+  {
+    test: "gives each post to only one of many concurrent claimers",
+    needsAnother: true,
+    async run({ storage, another }) {
+      const ids = Array.from({ length: 30 }, (_, index) => `post_${String(index).padStart(2, "0")}`);
+      await storage.write(
+        inserts(
+          "posts",
+          ids.map((id) => post(id, { status: "scheduled", due_at: 1000 })),
+        ),
+      );
+      const claims = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? storage : another).claimPosts?.({ now: 1000, leaseUntil: 2000, limit: 4 }),
+      );
+      const first = (await Promise.all(claims)).flatMap((rows) => rows ?? []);
+      const rest = (await storage.claimPosts?.({ now: 1000, leaseUntil: 2000, limit: 30 })) ?? [];
+      if (storage.claimPosts !== undefined) expect(idsOf([...first, ...rest]).sort()).toEqual(ids);
+    },
+  },
+  {
+    test: "ignores a claim of a post that a fast clock has made for the future",
+    async run({ storage }) {
+      if (storage.claimPosts === undefined) return;
+      await storage.write(inserts("posts", [post("p", { status: "scheduled", due_at: 900 })]));
+      const claim = (now: number) => storage.claimPosts?.({ now, leaseUntil: now + 500, limit: 10 }) ?? [];
+      expect(idsOf(await claim(90_000))).toEqual(["p"]);
+      expect(idsOf(await claim(1000))).toEqual(["p"]);
+      expect(idsOf(await claim(1000))).toEqual([]);
+    },
+  },
+  {
+    test: "includes the end of a post's claim in the next due time",
+    async run({ storage }) {
+      if (storage.claimPosts === undefined) return;
+      await storage.write(
+        inserts("posts", [
+          post("first", { status: "scheduled", due_at: 400 }),
+          post("second", { status: "scheduled", due_at: 400 }),
+          post("third", { status: "scheduled", due_at: 1600 }),
+        ]),
+      );
+      await storage.claimPosts({ now: 500, leaseUntil: 1400, limit: 1 });
+      await storage.claimPosts({ now: 600, leaseUntil: 1500, limit: 1 });
+      expect([await storage.nextDueAt(1399), await storage.nextDueAt(2000)]).toEqual([null, 1400]);
+      await storage.write([{ kind: "delete", collection: "posts", id: "first" }]);
+      expect(await storage.nextDueAt(2000)).toBe(1500);
+      await storage.write([{ kind: "delete", collection: "posts", id: "second" }]);
+      expect(await storage.nextDueAt(2000)).toBe(1600);
+    },
+  },
 ];

@@ -14,7 +14,7 @@ export function post(id: string, fields: JsonObject = {}): Row {
   return { id, account_id: "acct", status: "draft", created_at, version: 1, ...fields };
 }
 
-/** A target of a post. `post` creates posts with the same account and time. */
+/** A target of a post. `post` creates posts with the same account, time and status. */
 export function target(id: string, postId: string, fields: JsonObject = {}): Row {
   return {
     id,
@@ -22,6 +22,7 @@ export function target(id: string, postId: string, fields: JsonObject = {}): Row
     post_id: postId,
     profile_id: `prof_${id}`,
     status: "pending",
+    post_status: "draft",
     created_at,
     ...fields,
   };

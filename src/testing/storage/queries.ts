@@ -44,29 +44,34 @@ const conditions: readonly [where: Where, ids: string][] = [
   [{ status: "draft", version: 2 }, ""],
 ];
 
+/** The targets of each of forty posts: two on Bluesky or none, half of them on Mastodon, one on Discord. */
+const addresseesOf = (number: number): { profile_id: string; network: string }[] =>
+  [
+    { profile_id: "prof_1", network: "bluesky", isThere: number % 3 !== 0 },
+    { profile_id: "prof_2", network: "bluesky", isThere: number % 3 !== 0 },
+    { profile_id: "prof_3", network: "mastodon", isThere: number % 2 === 0 },
+    { profile_id: "prof_4", network: "discord", isThere: number === 22 },
+  ].flatMap(({ isThere, ...addressee }) => (isThere ? [addressee] : []));
+
 /** Thirty posts of one account and ten of another; three in a row have the same time, and the ids are in no order. */
 const manyPosts: readonly Row[] = Array.from({ length: 40 }, (_, number) =>
   post(`post_${String((number * 17) % 40).padStart(2, "0")}`, {
     account_id: number % 4 === 0 ? "other" : "acct",
     created_at: `2026-11-${10 + Math.floor(number / 3)}`,
     status: number % 5 === 0 ? "failed" : "published",
+    target_networks: [...new Set(addresseesOf(number).map(({ network }) => network))].sort().join(","),
   }),
 );
 
-/** Each post twice on Bluesky or not at all, half of them on Mastodon, one on Discord. */
-const targetsOfMany: readonly Row[] = manyPosts.flatMap(({ id, account_id = null, created_at = null }, number) =>
-  [
-    { profile_id: "prof_1", network: "bluesky", isThere: number % 3 !== 0 },
-    { profile_id: "prof_2", network: "bluesky", isThere: number % 3 !== 0 },
-    { profile_id: "prof_3", network: "mastodon", isThere: number % 2 === 0 },
-    { profile_id: "prof_4", network: "discord", isThere: number === 22 },
-  ].flatMap(({ isThere, ...fields }) =>
-    isThere ? [target(`${id}_${fields.profile_id}`, id, { ...fields, account_id, created_at })] : [],
-  ),
+const targetsOfMany: readonly Row[] = manyPosts.flatMap(
+  ({ id, account_id = null, created_at = null, status = null }, number) =>
+    addresseesOf(number).map((addressee) =>
+      target(`${id}_${addressee.profile_id}`, id, { ...addressee, account_id, created_at, post_status: status }),
+    ),
 );
 
 interface TargetQuery extends FindQuery {
-  where: { account_id: string; status?: string; created_at?: { gte: string } };
+  where: { account_id: string; status?: string | { in: string[] }; created_at?: { gte: string } };
   some: { targets: { network?: { in: string[] }; profile_id?: string } };
 }
 
@@ -84,7 +89,13 @@ const targetConditions: readonly TargetQuery["some"]["targets"][] = [
 ];
 
 const targetQueries: readonly TargetQuery[] = targetConditions.flatMap((targets) =>
-  [{}, { created_at: { gte: "2026-11-15" } }, { status: "failed" }].flatMap((where) =>
+  [
+    {},
+    { created_at: { gte: "2026-11-15" } },
+    { status: "failed" },
+    { status: { in: ["published", "failed", "draft"] } },
+    { status: { in: ["failed", "draft"] }, created_at: { gte: "2026-11-15" } },
+  ].flatMap((where) =>
     (["desc", "asc"] as const).map((direction) => ({
       where: { account_id: "acct", ...where },
       some: { targets },
@@ -152,8 +163,8 @@ export const queryCases: readonly StorageCase[] = [
         inserts("targets", [
           target("1", "a", { network: "bluesky", status: "published" }),
           target("2", "a", { network: "mastodon", status: "failed" }),
-          target("3", "b", { network: "bluesky", status: "failed" }),
-          target("4", "b", { network: "bluesky", status: "failed" }),
+          target("3", "b", { network: "bluesky", status: "failed", post_status: "scheduled" }),
+          target("4", "b", { network: "bluesky", status: "failed", post_status: "scheduled" }),
         ]),
       );
       const some = { targets: { network: "bluesky", status: "failed" } };
@@ -249,6 +260,45 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "continues after the end of a page, in both directions, also if the page's last row was deleted",
+    async run({ storage }) {
+      await storage.write([...inserts("posts", manyPosts), ...inserts("targets", targetsOfMany)]);
+      for (const query of [...targetQueries, ...targetQueries.map(({ some: _, ...own }) => own)]) {
+        const ids = expectedIds(query);
+        for (const place of [0, 4, ids.length - 1]) {
+          const last = manyPosts.find(({ id }) => id === ids[place]);
+          if (last === undefined) continue;
+          const after = { value: String(last.created_at), id: last.id };
+          const { rows, total } = await storage.find("posts", { ...query, after, limit: 3 });
+          const behind = ids.slice(place + 1);
+          expect([query, after, idsOf(rows), total]).toEqual([query, after, behind.slice(0, 3), behind.length]);
+          const uncounted = await storage.find("posts", { ...query, after, limit: 3, offset: 1, isCounted: false });
+          expect(idsOf(uncounted.rows)).toEqual(behind.slice(1, 4));
+        }
+      }
+      const gone = { value: "2026-11-15", id: "post_0" };
+      const query: FindQuery = { where: { account_id: "acct" }, after: gone, limit: 2 };
+      const before = await storage.find("posts", query);
+      await storage.write([{ kind: "delete", collection: "posts", id: String(before.rows[0]?.id) }]);
+      expect(idsOf((await storage.find("posts", query)).rows)[0]).toBe(before.rows[1]?.id);
+    },
+  },
+  {
+    test: "omits rows without a value after a position, and compares text by code point",
+    async run({ storage }) {
+      await storage.write(
+        inserts("posts", [...fivePosts, post("f", { status: "\ue000" }), post("g", { status: "😀" })]),
+      );
+      const behind = async (value: string, id: string, direction: "asc" | "desc"): Promise<string> =>
+        sorted(storage, { where: {}, order: { column: "status", direction }, after: { value, id } });
+      expect(await behind("draft", "a", "desc")).toBe("d");
+      expect(await behind("draft", "a", "asc")).toBe("cbfg");
+      expect(await behind("\ue000", "f", "asc")).toBe("g");
+      const broken = { where: {}, after: { value: 7, id: "a" } };
+      await expect(storage.find("posts", broken)).rejects.toThrow("posts.created_at");
+    },
+  },
+  {
     test: "counts only the page unless the total is requested",
     async run({ storage }) {
       await storage.write(inserts("posts", fivePosts));
@@ -320,20 +370,25 @@ export const queryCases: readonly StorageCase[] = [
 ];
 
 /** The ids that a query of `targetQueries` must find, in order. */
-function expectedIds({ where, some, order }: (typeof targetQueries)[number]): string[] {
+function expectedIds({ where, some, order }: FindQuery & Pick<TargetQuery, "where"> & Partial<TargetQuery>): string[] {
   const sign = order?.direction === "asc" ? 1 : -1;
   const isWanted = (row: Row): boolean =>
     row.account_id === where.account_id &&
-    (where.status === undefined || row.status === where.status) &&
+    (where.status === undefined || [where.status].flatMap(membersOf).includes(String(row.status))) &&
     String(row.created_at) >= (where.created_at?.gte ?? "") &&
-    targetsOfMany.some(
-      ({ post_id, network, profile_id }) =>
-        post_id === row.id &&
-        (some.targets.network?.in.includes(String(network)) ?? true) &&
-        (some.targets.profile_id ?? profile_id) === profile_id,
-    );
+    (some === undefined ||
+      targetsOfMany.some(
+        ({ post_id, network, profile_id }) =>
+          post_id === row.id &&
+          (some.targets.network?.in.includes(String(network)) ?? true) &&
+          (some.targets.profile_id ?? profile_id) === profile_id,
+      ));
   const place = ({ created_at, id }: Row): string => `${created_at} ${id}`;
   return idsOf(manyPosts.filter(isWanted).sort((one, other) => (place(one) < place(other) ? -sign : sign)));
+}
+
+function membersOf(condition: string | { in: string[] }): string[] {
+  return typeof condition === "string" ? [condition] : condition.in;
 }
 
 /** The ids that a query finds, sorted by id; the total must be their number. */

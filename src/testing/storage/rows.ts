@@ -51,6 +51,7 @@ export const rowCases: readonly StorageCase[] = [
         scheduled_at: null,
         due_at: null,
         idempotency_key: null,
+        target_networks: null,
         created_at: null,
         version: null,
         text: "Hello",

@@ -54,7 +54,13 @@ export const writeCases: readonly StorageCase[] = [
       await storage.write(inserts("posts", [row]));
       const change = { status: "failed", idempotency_key: "k", text: null, nested: { kept: 3 }, added: true };
       await storage.write([{ kind: "update", collection: "posts", id: "a", change, where: { status: "draft" } }]);
-      expect(await storage.get("posts", "a")).toStrictEqual({ ...row, scheduled_at: null, due_at: null, ...change });
+      expect(await storage.get("posts", "a")).toStrictEqual({
+        ...row,
+        scheduled_at: null,
+        due_at: null,
+        target_networks: null,
+        ...change,
+      });
       await storage.write([{ kind: "update", collection: "posts", id: "a", change: { status: null }, where: {} }]);
       expect(await storage.get("posts", "a")).toMatchObject({ ...change, status: null });
       await storage.write([{ kind: "update", collection: "posts", id: "a", change: { text: "new" }, where: {} }]);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/ports/clock.ts";
 import { type PostgresClient, postgresMigrationSql, postgresStorage } from "../../../src/storage/postgres/index.ts";
 import { collections } from "../../../src/storage/schema.ts";
-import { findSql, indexName, nextDueSql, postgresDialect } from "../../../src/storage/sql/sql.ts";
+import { findSql } from "../../../src/storage/sql/find.ts";
+import { indexName, nextDueSql, postgresDialect } from "../../../src/storage/sql/sql.ts";
 import { numbered } from "../../../src/storage/sql/statement.ts";
 import type { FindQuery, Operation, Storage, Where } from "../../../src/storage/storage.ts";
 import { storageContract } from "../../../src/testing/storage.ts";
@@ -318,7 +319,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     { title: "its posts of a status", where: { account_id: "acct", status: "failed" } },
     {
       title: "its posts on networks",
-      where: { account_id: "acct" },
+      where: { account_id: "acct", status: "failed" },
       some: { targets: { network: { in: ["bluesky", "mastodon"] } } },
     },
   ])("reads a page of $title off an index, in order", async ({ where, some }) => {
@@ -357,8 +358,8 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     const ends = await Promise.allSettled(ids.map(update));
     const refused = ends.flatMap((end, number) => (end.status === "rejected" ? [[number, end.reason.reason]] : []));
     expect(refused).toEqual([7, 27, 47].map((number) => [number, "where"]));
-    // The others need no transaction, which takes four messages.
-    expect(spy.texts.filter((text) => text.startsWith("BEGIN"))).toHaveLength(refused.length);
+    // None needs a transaction, which takes four messages: a write of one condition is refused by the statement itself.
+    expect(spy.texts.filter((text) => text.startsWith("BEGIN"))).toEqual([]);
   });
 
   it("reads together what waits", async () => {
@@ -385,9 +386,10 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     client.release();
     const steps = rows.map((row) => String(row["QUERY PLAN"]).replace(/^[ >-]*| using .*/g, ""));
     const read = ["Limit", "Index Only Scan", expect.stringMatching(/^Index Cond: .*due_at <= /)];
-    // How the four are then put in order does not matter.
-    const reads = steps.slice(1).filter((step) => !/^(Sort|Append|Merge Append)/.test(step));
-    expect(reads).toEqual([...read, ...read, ...read, ...read]);
+    const claims = ["Limit", "Index Only Scan Backward", expect.stringMatching(/^Index Cond: .*due_at < /)];
+    // How these are then put in order does not matter.
+    const reads = steps.slice(1).filter((step) => !/^(Sort|Append|Merge Append|Subquery Scan)/.test(step));
+    expect(reads).toEqual([...read, ...read, ...read, ...read, ...claims]);
   });
 
   it("claims in the order of an index, and sorts nothing though much is due at one moment", async () => {

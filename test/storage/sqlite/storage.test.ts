@@ -7,8 +7,10 @@ import { join } from "node:path";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Clock } from "../../../src/ports/clock.ts";
+import { postStatuses } from "../../../src/publishing/schema.ts";
 import type { CollectionName } from "../../../src/storage/schema.ts";
-import { countSql, findSql, nextDueSql, type Statement } from "../../../src/storage/sql/sql.ts";
+import { countSql, findSql } from "../../../src/storage/sql/find.ts";
+import { nextDueSql, type Statement } from "../../../src/storage/sql/sql.ts";
 import { openSqlite } from "../../../src/storage/sqlite/driver.ts";
 import {
   type SqliteHandle,
@@ -313,7 +315,8 @@ describe("sqlite", () => {
   ])("reads the posts of $title off an index, page and total, and sorts no more than the page", async (given) => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
-    const query = { where: { account_id: "acct", ...given.where }, some: { targets: given.targets }, limit: 20 };
+    const where = { account_id: "acct", status: { in: postStatuses }, ...given.where };
+    const query = { where, some: { targets: given.targets }, limit: 20 };
     const page = planOf(handle, findSql("postrider_", "posts", query));
     expect(page.filter((step) => step.includes("TEMP B-TREE"))).toEqual(["USE TEMP B-TREE FOR ORDER BY"]);
     expect(page.at(-1)).toBe("USE TEMP B-TREE FOR ORDER BY");
@@ -342,8 +345,12 @@ describe("sqlite", () => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const reads = planOf(handle, nextDueSql("postrider_")(1)).filter((step) => /postrider_|TEMP/.test(step));
-    expect(reads).toHaveLength(4);
-    for (const step of reads) expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
+    // The claim of a post that ends first is one row, whose opposite is sorted.
+    expect(reads.filter((step) => /TEMP/.test(step))).toHaveLength(1);
+    const searches = reads.filter((step) => !/TEMP/.test(step));
+    expect(searches).toHaveLength(5);
+    for (const step of searches)
+      expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
     handle.close();
   });
 

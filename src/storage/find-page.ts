@@ -1,0 +1,61 @@
+import { SocialError } from "../wire/errors.ts";
+import { type Cursor, type CursorPagination, readCursor, toCursorPagination } from "../wire/pagination.ts";
+import { orderOf } from "./columns.ts";
+import type { CollectionName } from "./schema.ts";
+import type { FindQuery, Row, Storage } from "./storage.ts";
+
+/** What a list is asked for, without the page. */
+export type ListQuery = Pick<FindQuery, "where" | "some" | "order">;
+
+/** Rows of a list, and where they stand in it. */
+interface FoundPage {
+  rows: Row[];
+  pagination: CursorPagination;
+}
+
+/**
+ * Reads a page of a list: behind `offset` rows, which are walked, or behind a cursor, which costs the same at any depth.
+ * A row that exists all along and keeps its place in the order is on exactly one of the pages that a cursor leads through,
+ * whatever is written and deleted meanwhile.
+ *
+ * @throws SocialError `invalid_request` for a cursor together with an offset
+ */
+export async function findPage(
+  storage: Pick<Storage, "find">,
+  collection: CollectionName,
+  query: ListQuery,
+  { limit, offset, cursor }: { limit: number; offset: number; cursor?: string | undefined },
+): Promise<FoundPage> {
+  const place = cursor === undefined ? null : readCursor(cursor);
+  if (place !== null) {
+    if (offset !== 0) throw cursorAndOffset();
+    return findBehind(storage, collection, query, { limit, cursor: place });
+  }
+  const { rows, total } = await storage.find(collection, { ...query, limit, offset });
+  return toFoundPage(query, rows, { limit, offset, total, has_more: offset + rows.length < total });
+}
+
+async function findBehind(
+  storage: Pick<Storage, "find">,
+  collection: CollectionName,
+  query: ListQuery,
+  { limit, cursor: { value, id, offset, total } }: { limit: number; cursor: Cursor },
+): Promise<FoundPage> {
+  // One more than is shown tells whether there is another page. Nothing is counted: that would read all rows for each page.
+  const found = await storage.find(collection, { ...query, after: { value, id }, limit: limit + 1, isCounted: false });
+  const rows = found.rows.slice(0, limit);
+  return toFoundPage(query, rows, { limit, offset, total, has_more: found.rows.length > limit });
+}
+
+function toFoundPage(query: ListQuery, rows: Row[], pagination: Omit<CursorPagination, "next_cursor">): FoundPage {
+  const last = rows.at(-1);
+  const place = last && { value: String(last[orderOf(query).column]), id: last.id };
+  return { rows, pagination: toCursorPagination({ ...pagination, rows: rows.length }, place) };
+}
+
+function cursorAndOffset(): SocialError {
+  const message = "Leave it out: cursor determines where the page begins.";
+  return new SocialError("invalid_request", "The request is not valid.", {
+    details: [{ field: "offset", code: "invalid_request", message }],
+  });
+}
