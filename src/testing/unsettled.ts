@@ -13,7 +13,7 @@ export function countSleep(by: 1 | -1): void {
   if (isListening) return;
   isListening = true;
   process.on("exit", () => {
-    if (process.exitCode === unsettledAwait && sleeping > 0) console.error(hint);
+    if (process.exitCode === unsettledAwait && sleeping > 0) process.stderr.write(`${hint}\n`);
   });
 }
 

@@ -198,9 +198,10 @@ async function fill({ clock, sandbox, social, storage }: Opened, accountId: stri
   const post = sandbox.facebook.postAs(page.external_id, { message: "By hand" });
   sandbox.facebook.messageAs(ann, page.external_id, canary("message"), canary("referral"));
   const comment = sandbox.facebook.commentAs(ann, post, canary("edited message"));
-  await clock.advance(20 * minuteMs);
+  // Less than an hour in all: after that, the hourly clean-up wipes what was replaced.
+  await clock.advance(15 * minuteMs);
   sandbox.facebook.editComment(comment, canary("comment"));
-  await clock.advance(20 * minuteMs);
+  await clock.advance(15 * minuteMs);
   const { data } = await account.inbox.conversations.list();
   const dm = data.find(({ kind }) => kind === "dm")?.id ?? "";
   const reply = { text: canary("reply"), idempotency_key: canary("key of a reply") };

@@ -6,7 +6,7 @@ import { failure, logIn, renew } from "./desk.ts";
 import type { AccountKind, Scene } from "./scene.ts";
 import { scenes } from "./scenes.ts";
 
-/** A bench of the network, and what connects a new account there. */
+/** A bench of the network, and credentials of a new account there. */
 function newAccount({ adapter, network }: Scene, kind: AccountKind) {
   let made: Sandbox | undefined;
   const bench = networkBench({
@@ -26,7 +26,7 @@ const kinds = scenes.flatMap((scene) => {
     .map((kind) => ({ scene, kind, ...newAccount(scene, kind) }));
 });
 
-/** By tokens of OAuth 2.0, of which the network alone knows whether they live. */
+/** Networks with OAuth 2.0 tokens, whose validity only the network knows. */
 const byToken = kinds
   .filter(({ credentials }) => "access_token" in credentials)
   .map(({ scene, kind }) => ({ name: kind.name, scene, kind }));
@@ -36,7 +36,7 @@ const renewed = kinds
   .map(({ scene, kind }) => ({ name: kind.name, scene, kind, operation: scene.operations.renew ?? "" }));
 
 describe.each(byToken)("a token of $name", ({ scene, kind }) => {
-  it("that the network does not know is refused, and stands in no error", async () => {
+  it("that the network does not know is rejected, and appears in no error", async () => {
     const { bench, credentials } = newAccount(scene, kind);
     const { refresh_token: _, ...given } = credentials;
     const error = await failure(logIn(bench, { ...given, access_token: "a-token-of-nobody-at-all" }));
@@ -48,7 +48,7 @@ describe.each(byToken)("a token of $name", ({ scene, kind }) => {
   });
 
   it.each([{ access_token: undefined }, { access_token: "a b" }, { refresh_token: "a\nb" }, { more: 1 }])(
-    "is not taken with %j",
+    "is rejected with %j",
     (wrong) => {
       const { bench, credentials } = newAccount(scene, kind);
       const { credentials: schema } = bench.adapter.connect;
@@ -58,9 +58,9 @@ describe.each(byToken)("a token of $name", ({ scene, kind }) => {
   );
 });
 
-describe.each(renewed)("a login of $name", ({ scene, kind, operation }) => {
+describe.each(renewed)("a connection of $name", ({ scene, kind, operation }) => {
   it.each([{}, { refresh_token: "" }, { refresh_token: null }])(
-    "keeps the refresh token that it has where %j comes beside the new token",
+    "keeps its refresh token if %j is beside the new token",
     async (came) => {
       const { bench, credentials } = newAccount(scene, kind);
       const connected = await bench.connect(credentials);
@@ -75,7 +75,7 @@ describe.each(renewed)("a login of $name", ({ scene, kind, operation }) => {
     [400, null],
     [400, { error: "temporarily_unavailable" }],
     [401, { error: "invalid_client" }],
-  ])("is not dead by %d %j, which says nothing of its token", async (status, json) => {
+  ])("does not end with %d %j, which says nothing about its token", async (status, json) => {
     const { bench, credentials } = newAccount(scene, kind);
     const connected = await bench.connect(credentials);
     bench.network.faults.add({ kind: "refuse", operation, answer: { status, json }, times: 9 });

@@ -103,7 +103,7 @@ function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** The expected user, the hint for the login page, and the authorization server. */
+/** The expected user, the hint for the sign-in page, and the authorization server. */
 interface Beginning {
   did: string | null;
   hint: string | null;
@@ -149,7 +149,7 @@ async function assertIssuerOf(library: OAuthLibrary, context: BrowserLoginContex
   throw new PublishingError("invalid_request", message);
 }
 
-/** Returns the login page. Only web URLs may open in a browser. */
+/** Returns the sign-in page. Only web URLs may open in a browser. */
 function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantTools & { issuer: string }): URL {
   const address = metadata.authorization_endpoint ?? "";
   const allowed = isOperators(issuer, service) ? ["https:", "http:"] : ["https:"];
@@ -161,7 +161,7 @@ function assertCode({ parameters }: LoginReturn): void {
   if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky redirected the browser without a code.");
 }
 
-/** An error before the login page means that the server cannot use the app's metadata. */
+/** An error before the sign-in page means that the server cannot use the app's metadata. */
 function refusedApp(error: unknown): never {
   if (!(error instanceof OAuthRefusal)) throw error;
   const said = error.message === "" ? error.code : `${error.code}: ${error.message}`;
