@@ -98,7 +98,7 @@ describe("the example of connecting accounts", () => {
       const done = await submit(`${origin}/connected`, Object.fromEntries(fields));
       expect(await done.text()).toContain("alice on mastodon: connected");
       const lost = await fetch(`${origin}/social/connect/mastodon/callback?state=x`);
-      expect([lost.status, await lost.text()]).toEqual([400, expect.stringContaining("not known here")]);
+      expect([lost.status, await lost.text()]).toEqual([400, expect.stringContaining("Unknown sign-in")]);
       running.kill("SIGTERM");
       expect((await exit).code, (await exit).output).toBe(0);
     },

@@ -44,7 +44,7 @@ describe("a service in place of a handler is rejected immediately, with the righ
     const error = refusalOf(() => mount(social as never));
     expect(error.code).toBe("invalid_options");
     expect(error.message).toBe(
-      `${name} takes a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
+      `${name} requires a handler: ${name}(createHandler(social)). Pass the service to createHandler, and its result to this function.`,
     );
     expect(refusalOf(() => mount(undefined as never)).message).toContain(`${name}(createHandler(social)).`);
   });
@@ -85,7 +85,7 @@ describe("an invalid option of the service is named with its value and the right
     ["an infinite time", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
     ["a string for a switch", { tenants: "true" }, 'tenants: Must be true or false, not the string "true".'],
     ["a number for a switch", { migrate: 0 }, "migrate: Must be true or false, not the number 0."],
-    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that says"],
+    ["a list for a function", { entitlements: [] }, "entitlements: Must be a function that returns"],
     ["a client for fetch", { http: {} }, "http: Must be a function like fetch, not an object."],
     [
       "a URL for fetch",

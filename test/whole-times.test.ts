@@ -109,7 +109,7 @@ const waits: readonly { name: string; times: fc.Arbitrary<Times> }[] = [
       .map(({ now, attempts, random, retryAfter }) => {
         const delivery = { attempts } as DeliveryRow;
         const response = { status: 503, body: "", retryAfter };
-        const attempt = { response, error: "The receiver answered 503.", durationMs: 1.5 };
+        const attempt = { response, error: "The receiver returned status 503.", durationMs: 1.5 };
         return [afterAttempt({ delivery, attempt, endedAt: now, random }).due_at];
       }),
   },

@@ -54,7 +54,7 @@ function toFoundPage(query: ListQuery, rows: Row[], pagination: Omit<CursorPagin
 }
 
 function cursorAndOffset(): SocialError {
-  const message = "Leave it out: cursor says where the page begins.";
+  const message = "Leave it out: cursor determines where the page begins.";
   return new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "offset", code: "invalid_request", message }],
   });

@@ -59,8 +59,8 @@ export function storageContract({ name, create, skip = [] }: StorageContractOpti
         if (skipped !== undefined) context.skip(skipped.reason);
         const { storage, another, bytes, cleanup } = await create();
         try {
-          if (needsAnother && another === undefined) context.skip("create() gives no second handle on the store");
-          if (needsBytes && bytes === undefined) context.skip("create() does not give what stands on the disk");
+          if (needsAnother && another === undefined) context.skip("create() returns no second handle on the store");
+          if (needsBytes && bytes === undefined) context.skip("create() does not return the bytes on the disk");
           await storage.migrate();
           const second = await another?.();
           try {

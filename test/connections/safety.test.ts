@@ -150,7 +150,7 @@ describe("a request that belongs to no sign-in", () => {
     const response = await comeBack(rest, url);
     const text = await response.text();
     expect([response.status, response.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
-    expect(text).toContain("This login is not known here");
+    expect(text).toContain("Unknown sign-in");
     expect(text).not.toContain("<script");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "cache-control": "no-store",

@@ -274,7 +274,7 @@ describe("custom authentication", () => {
     const { status, text } = await send("GET", "/v1/posts", { key: null });
     expect(status).toBe(500);
     expect(text).not.toContain("authenticate");
-    expect(logger.lines).toEqual([expect.stringContaining(`authenticate returned something wrong: ${field}.`)]);
+    expect(logger.lines).toEqual([expect.stringContaining(`authenticate returned an invalid value: ${field}.`)]);
   });
 });
 

@@ -233,7 +233,7 @@ describe("a body", () => {
     const startedAt = rest.clock.now();
     const answer = await rest.send("POST", "/v1/posts", { raw });
     expect([answer.status, answer.body.error?.code, fieldsOf(answer)]).toEqual([408, "invalid_request", ["body"]]);
-    expect(answer.body.error?.message).toBe("The body did not come to its end: 8 bytes in 30 s.");
+    expect(answer.body.error?.message).toBe("The body did not arrive completely: 8 bytes in 30 s.");
     expect(rest.clock.now() - startedAt).toBe(30_000);
     expect(isCancelled).toBe(true);
   });

@@ -214,7 +214,7 @@ it.each(["/social", "/social/"])(
       404,
       {
         code: "not_found",
-        message: "Nothing is at /social itself; what is below it stands in /social/v1/openapi.json.",
+        message: "There is no endpoint at /social itself; /social/v1/openapi.json describes those below it.",
       },
     ]);
   },

@@ -73,7 +73,7 @@ describe("a slice of a file at its URL", () => {
       "must be read in ranges, which its host does not support; upload it first",
     ],
     ["reports an earlier end", { ranges: "refused" }, "became shorter after the post was planned"],
-    ["fails", { ranges: "ignored", status: 503 }, "answered with status 503"],
+    ["fails", { ranges: "ignored", status: 503 }, "returned status 503"],
     ["has another version", { headers: { etag: '"2"' } }, "has changed since the post was planned"],
     ["breaks the connection", { cutAtBytes: 30_000 }, "was cut short: 10000 of 20001 bytes arrived"],
   ] satisfies [string, FakeFile, string][])("is rejected if its host %s", async (_what, file, message) => {

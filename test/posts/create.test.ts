@@ -293,7 +293,7 @@ describe("waiting for the outcome", () => {
     expect(post.status).toBe("publishing");
     expect(post.targets.map(({ status }) => status)).toEqual(["published", "publishing", "published"]);
     expect(post.targets[1]?.error?.message).toMatch(
-      /waiting to check whether it was published; next look \d\d:\d\d:\d\dZ/,
+      /waiting to check whether it was published; next check \d\d:\d\d:\d\dZ/,
     );
     const { social, clock } = service;
     await clock.run(async () => {

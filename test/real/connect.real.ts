@@ -110,7 +110,7 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
       host.clock.advance(71 * minute);
       await host.social.runDue();
       await press(row.allow);
-      await visitor.sees("This login is not known here");
+      await visitor.sees("Unknown sign-in");
     });
   });
 
@@ -132,7 +132,7 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
     async (network) => {
       await open(anyRow);
       await visitor.page.goto(`${host.origin}/social/connect/${network}/callback?code=x&state=${"A".repeat(43)}`);
-      await visitor.sees("This login is not known here");
+      await visitor.sees("Unknown sign-in");
     },
   );
 

@@ -79,7 +79,7 @@ function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
-    remedy: "look there first, then retry with force",
+    remedy: "check the account first, then retry with force",
     sentAgoMs: () => 0,
     maxLatenessMs: 86_400_000,
     ...given,
@@ -119,7 +119,7 @@ describe("the first read of a part's record", () => {
     expect(step([last])).toEqual({
       do: "fail",
       code: "timeout",
-      message: "Two posts look like it. The post may be live: look there first, then retry with force.",
+      message: "Two posts look like it. The post may be live: check the account first, then retry with force.",
       mayBeLive: true,
     });
   });
@@ -161,7 +161,7 @@ describe("an attempt after an earlier one", () => {
     expect(step([intent("undecided"), second], { lastIntentBeforeRetry: 1 })).toEqual({
       do: "fail",
       code: "timeout",
-      message: "Too long. An earlier request for it may be live: look there first, then retry with force.",
+      message: "Too long. An earlier request for it may be live: check the account first, then retry with force.",
       mayBeLive: true,
     });
     expect(step([refused(), second], { lastIntentBeforeRetry: 1 })).toMatchObject({
@@ -501,7 +501,7 @@ describe("a failure with another cause", () => {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
-    remedy: "look there first, then retry with force",
+    remedy: "check the account first, then retry with force",
     sentAgoMs: () => null,
     maxLatenessMs: 86_400_000,
   };

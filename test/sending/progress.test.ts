@@ -62,7 +62,7 @@ describe("a target that cannot go out yet", () => {
     expect(putOff(run, { code: "reauthentication_required", message: "Refused." })).toEqual({
       kind: "fail",
       code: "network_error",
-      message: "It was not sent: the time for it ran out. Refused.",
+      message: "It was not sent: its time limit was reached. Refused.",
       mayBeLive: false,
     });
   });
@@ -79,7 +79,7 @@ describe("a target that cannot go out yet", () => {
       until: now + 90_000,
       blocksLane: false,
       code: "network_error",
-      message: "The network is away.; next try 14:04:50Z",
+      message: "The network is away.; next attempt 14:04:50Z",
     });
   });
 

@@ -104,7 +104,7 @@ describe("the contract of a job", () => {
     [
       "reports a merely accepted post as live",
       { accepted: () => ({ live: { id: "job-1", url: null, ref: null } }) },
-      "what accepted() says",
+      "the result of accepted()",
     ],
     [
       "reports a running job as a post",
@@ -131,7 +131,7 @@ describe("the contract of a job", () => {
           return publisher.lookFor(context, input);
         },
       },
-      "requests of a look that write",
+      "writing requests of a look",
     ],
     [
       "finds a post before any request",

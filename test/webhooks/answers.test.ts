@@ -129,7 +129,7 @@ describe("a receiver's response", () => {
     async (status) => {
       const { delivery } = await deliverTo(() => new Response("no", { status }));
       expect(delivery).toMatchObject({ status: "pending", response_status: status, response_body: "no", attempts: 1 });
-      expect(delivery.error).toBe(`The receiver answered ${status}.`);
+      expect(delivery.error).toBe(`The receiver returned status ${status}.`);
       expect(delivery).not.toHaveProperty("delivered_at");
     },
   );

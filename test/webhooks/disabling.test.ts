@@ -53,7 +53,7 @@ describe("an endpoint's failures", () => {
     expect(await endpoint()).toMatchObject({
       status: "disabled",
       consecutive_failures: 20,
-      disabled_reason: expect.stringMatching(/20 deliveries in a row failed.*answered 500/),
+      disabled_reason: expect.stringMatching(/20 deliveries in a row failed.*returned status 500/),
       updated_at: new Date(bench.clock.now()).toISOString(),
     });
   });

@@ -117,7 +117,7 @@ describe.each([
       next_attempt_at: null,
       response_status: 500,
       response_body: "broken",
-      error: "The receiver answered 500.",
+      error: "The receiver returned status 500.",
     });
     expect(broken).toMatchObject({ attempts: 1, next_attempt_at: expect.stringMatching(/^2026-11-21T12:01:0/) });
     expect(test).toMatchObject({ event: "webhook.test", data: { webhook_id: id, message: expect.any(String) } });

@@ -12,7 +12,7 @@ const hour = 60 * minute;
 const arrived: Attempt = { response: { status: 204, body: "", retryAfter: null }, error: null, durationMs: 1 };
 const refused: Attempt = {
   response: { status: 503, body: "later", retryAfter: null },
-  error: "The receiver answered 503.",
+  error: "The receiver returned status 503.",
   durationMs: 1,
 };
 const lost: Attempt = { response: null, error: "The connection to the receiver broke off.", durationMs: 1 };
@@ -61,7 +61,7 @@ describe("a delivery after an attempt", () => {
       delivered_at: null,
       response_status: 503,
       response_body: "later",
-      error: "The receiver answered 503.",
+      error: "The receiver returned status 503.",
     });
   });
 
@@ -135,7 +135,7 @@ describe("an endpoint after an attempt", () => {
       last_failed_at: at,
       revision: 8,
       updated_at: at,
-      disabled_reason: "20 deliveries in a row failed. The last one: The receiver answered 503.",
+      disabled_reason: "20 deliveries in a row failed. The last one: The receiver returned status 503.",
     });
   });
 

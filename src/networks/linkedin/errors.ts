@@ -114,7 +114,7 @@ function permissions(): ErrorRow[] {
     notReady(
       { status: 403, contains: "resource is forbidden" },
       "network_error",
-      "LinkedIn refused this temporarily.",
+      "LinkedIn rejected this temporarily.",
       postiz,
     ),
     refused(

@@ -4,7 +4,7 @@ import { idsOf, inserts, post, profile, target } from "./fixtures.ts";
 
 export const claimCases: readonly StorageCase[] = [
   {
-    test: "claims what is due and not leased: sets due_at and the lease, adds one to epoch, leaves the rest",
+    test: "claims due rows without a lease: sets due_at and the lease, adds one to epoch, and leaves the other fields",
     async run({ storage }) {
       const row = profile("p", { due_at: 1000, scopes: ["post"], epoch: 4 });
       await storage.write(inserts("profiles", [row]));
@@ -33,7 +33,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims one row that is named, if it is due and not leased",
+    test: "claims one row by its id, if it is due and not leased",
     async run({ storage }) {
       await storage.write(
         inserts("profiles", [
@@ -54,7 +54,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims no row of the accounts that are excepted, however early it is due",
+    test: "claims no row of the excluded accounts, however early it is due",
     async run({ storage }) {
       await storage.write(
         inserts("profiles", [
@@ -72,7 +72,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims a row again when its lease has run out, with the next epoch",
+    test: "claims a row again after its lease has expired, with the next epoch",
     async run({ storage }) {
       await storage.write(inserts("profiles", [profile("p", { due_at: 1000 })]));
       const epochs: unknown[] = [];
@@ -84,7 +84,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims the earliest due first, the smallest id where they are equal, and no more than the limit",
+    test: "claims the earliest due rows first, then by the smallest id, and at most the limit",
     async run({ storage }) {
       const due = { e: 700, d: 300, c: 500, b: 500, a: 900 };
       await storage.write(
@@ -102,7 +102,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "gives each row to one of many claimers that start at once",
+    test: "gives each row to only one of many concurrent claimers",
     async run({ storage, another }) {
       const ids = Array.from({ length: 30 }, (_, index) => `p${String(index).padStart(2, "0")}`);
       await storage.write(
@@ -119,7 +119,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "tells when the next post, profile or endpoint is due, if that is soon",
+    test: "returns when the next post, profile or endpoint is due, if that is soon",
     async run({ storage }) {
       const rows = [
         ...inserts("posts", [post("scheduled", { status: "scheduled", due_at: 700 }), post("draft", { due_at: 1 })]),
@@ -143,7 +143,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims scheduled posts that are due, each for one caller until its claim ends",
+    test: "claims due scheduled posts, each for one caller until its claim ends",
     async run({ storage }) {
       if (storage.claimPosts === undefined) return;
       const due = post("due", { status: "scheduled", due_at: 900, private: { body: { text: "Hello" } } });
@@ -166,7 +166,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "claims the earliest posts first, none of the accounts that are excepted, and no more than the limit",
+    test: "claims the earliest posts first, none of the excluded accounts, and at most the limit",
     async run({ storage }) {
       if (storage.claimPosts === undefined) return;
       const rows = [
@@ -195,7 +195,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "gives each post to one of many claimers that start at once",
+    test: "gives each post to only one of many concurrent claimers",
     needsAnother: true,
     async run({ storage, another }) {
       const ids = Array.from({ length: 30 }, (_, index) => `post_${String(index).padStart(2, "0")}`);
@@ -214,7 +214,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "lets a claim of a post that a clock which ran ahead has made hold nobody up",
+    test: "ignores a claim of a post that a fast clock has made for the future",
     async run({ storage }) {
       if (storage.claimPosts === undefined) return;
       await storage.write(inserts("posts", [post("p", { status: "scheduled", due_at: 900 })]));
@@ -225,7 +225,7 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "tells when the claim of a post ends, among what is due by then",
+    test: "includes the end of a post's claim in the next due time",
     async run({ storage }) {
       if (storage.claimPosts === undefined) return;
       await storage.write(

@@ -80,7 +80,7 @@ it("a put ends at a permanent failure, and a refusal is never repeated", async (
   const refused = storeOn([refusal(403, "AccessDenied")]);
   await expect(putBytes(refused.store, "a", bytesOf(10))).rejects.toMatchObject({
     reason: "refused",
-    message: "bucket.s3.test answered AccessDenied (403).",
+    message: "bucket.s3.test returned AccessDenied (403).",
   });
   expect(refused.seen.length).toBe(1);
 });

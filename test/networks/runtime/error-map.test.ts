@@ -221,7 +221,7 @@ describe("a refusal that no row lists", () => {
       expect(read(status, said("no"), table)).toEqual({
         effect: "none",
         code: "rejected_by_network",
-        message: `The network refused it with status ${status}: no`,
+        message: `The network rejected it with status ${status}: no`,
         networkMessage: "no",
         status,
       });

@@ -277,7 +277,9 @@ describe.skipIf(typeof server === "string")(title, () => {
     ends.push(() => pool.end());
     const taken = await pool.connect();
     const reading = postgresStorage(pool, { clock: fastClock() }).get("posts", "p");
-    await expect(reading).rejects.toThrow(/no answer for 30 s.*all connections of the pool are taken.*The read failed/);
+    await expect(reading).rejects.toThrow(
+      /no response for 30 s.*all connections of the pool are in use.*The read failed/,
+    );
     taken.release();
     // The abandoned one returns to the pool.
     expect(await postgresStorage(pool).get("posts", "p")).toMatchObject({ id: "p" });
