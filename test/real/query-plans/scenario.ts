@@ -231,6 +231,9 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
       ...unlisted,
     }),
   ],
+  "src/publishing/starter.ts": [
+    find("posts", { where: { status: "scheduled", due_at: { lte: 1 } }, order: dueFirst, limit: 100, ...unlisted }),
+  ],
   "src/webhooks/bring-forward.ts": [
     find("endpoints", { where: {}, ...unlisted }),
     find("deliveries", { where: { webhook_id: "w", due_at: { gte: 1 } }, order: dueFirst, limit: 1, ...unlisted }),
