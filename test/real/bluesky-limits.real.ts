@@ -117,7 +117,9 @@ describe("an image that the account's server finds too large", () => {
     const post = await social.posts.create({ profile_ids: [profile.id], text: "Large", media });
     expect(post).toMatchObject({ status: "failed", targets: [{ status: "failed", post_ids: [] }] });
     expect(post.targets[0]?.error?.code).toBe("media_error");
-    expect(post.targets[0]?.error?.message).toContain("larger than the account's own server takes: use a smaller one");
+    expect(post.targets[0]?.error?.message).toContain(
+      "larger than the account's own server accepts: use a smaller one",
+    );
     expect(commits).toEqual([]);
     expect(await pds.records(account.did)).toEqual([]);
   });

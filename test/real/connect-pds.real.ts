@@ -87,11 +87,11 @@ describe.skipIf(typeof browser === "string")(`a sign-in on a Bluesky server's ow
   it("ends without a profile when the user refuses, before or after the password", async () => {
     await begin();
     await press("Cancel");
-    expect(await failure()).toMatch(/refused or cancelled/);
+    expect(await failure()).toMatch(/denied or cancelled/);
     await begin();
     await logIn(passwordOf("alice"));
     await press("Deny access");
-    expect(await failure()).toMatch(/refused or cancelled/);
+    expect(await failure()).toMatch(/denied or cancelled/);
     expect((await social.profiles.list()).data).toEqual([]);
   });
 

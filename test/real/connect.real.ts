@@ -47,7 +47,7 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
     it("ends without a profile when the user refuses", async () => {
       await begin(row);
       await press("Refuse");
-      expect(await failure()).toMatch(/refused or cancelled/);
+      expect(await failure()).toMatch(/denied or cancelled/);
       await press("Back to your accounts");
       expect(await accounts()).toEqual([]);
     });
@@ -82,10 +82,10 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
       const path = new RegExp(`/connect/${row.network}/(?:[^/]+/)?callback\\?`);
       const callback = visitor.visited().find((url) => path.test(url)) ?? "";
       await visitor.page.goto(callback);
-      expect(await failure()).toMatch(/used before/);
+      expect(await failure()).toMatch(/already used/);
       await visitor.page.goto(networkPage);
       await press(row.allow);
-      expect(await failure()).toMatch(/used before/);
+      expect(await failure()).toMatch(/already used/);
       await visitor.page.goto(choicePage);
       await choose(row);
       await visitor.page.goto(callback);
