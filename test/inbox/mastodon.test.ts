@@ -236,3 +236,30 @@ it("a reply adds every recipient's name, even when a longer name begins with it"
     "Hello @ann.",
   ]);
 });
+
+it("erases a person on one server, and not the person with the same number on another", async () => {
+  const { social, clock, sandbox } = createTestService({ networks: [mastodon({ scopes: ["publish", "inbox"] })] });
+  const hosts = ["one.example", "two.example"];
+  await clock.run(() => social.start());
+  const writers: string[] = [];
+  for (const host of hosts) {
+    sandbox.mastodon.addInstance({ host, software: "mastodon" });
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice", instance: host });
+    await clock.run(() => social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }));
+    writers.push(sandbox.mastodon.addAccount({ username: "ann", instance: host, id: "7" }).external_id);
+  }
+  const write = async (text: string): Promise<string[]> => {
+    for (const writer of writers) sandbox.mastodon.postAs(writer, { text: `@alice ${text}` });
+    await clock.advance(900_000);
+    const { data } = await social.inbox.conversations.list();
+    return data.map(({ participant, last_message: { text: shown } }) => `${participant.id} ${shown}`).sort();
+  };
+  expect(await write("Hello")).toEqual(["one.example:7 @alice Hello", "two.example:7 @alice Hello"]);
+  await clock.run(() => social.inbox.forget({ network: "mastodon", person_id: "one.example:7" }));
+  const { data } = await social.inbox.conversations.list();
+  const shown = data.map(({ participant, last_message: { text } }) => [participant.id, text]).sort();
+  expect(shown).toEqual([
+    ["", ""],
+    ["two.example:7", "@alice Hello"],
+  ]);
+});

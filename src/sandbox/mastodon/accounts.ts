@@ -23,6 +23,8 @@ export interface NewAccount {
   username: string;
   /** The instance's host. @default "mastodon.sandbox.example" */
   instance?: string;
+  /** Its id on its server; each server counts its accounts itself. @default the next id of all servers */
+  id?: string;
   /** @default the username */
   display_name?: string;
   /** The scopes of its token. @default ["read", "write"] */

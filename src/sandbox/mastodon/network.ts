@@ -178,7 +178,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     ...accounts.switches,
     addAccount(given) {
       const instance = instances.named(given.instance ?? defaultHost);
-      const { account, token } = accounts.add({ instance, given, id: nextId() });
+      const { account, token } = accounts.add({ instance, given, id: given.id ?? nextId() });
       return { instance: instance.host, access_token: token, external_id: externalIdOf(account) };
     },
     postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
