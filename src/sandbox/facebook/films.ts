@@ -14,11 +14,11 @@ import { addressOf, type Edge, type Film } from "./state.ts";
 /** How Facebook accepts and processes videos. */
 export interface FilmSwitches {
   /** Sets how long Facebook takes to fetch a file. */
-  fetchFilmsFor(seconds: number): void;
+  fetchVideosFor(seconds: number): void;
   /** Sets how long videos are processed before they are public. */
   processPublicationsFor(seconds: number): void;
   /** Makes the next video fail with this message. */
-  failNextFilm(words: string): void;
+  failNextVideo(words: string): void;
   /** Sets the length of the pieces that Facebook requests. */
   askForPieces(bytes: number): void;
   /** Only this many bytes of the next piece arrive. */
@@ -190,9 +190,9 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
   }
 
   const switches: FilmSwitches = {
-    fetchFilmsFor: jobs.take,
+    fetchVideosFor: jobs.take,
     processPublicationsFor: publications.take,
-    failNextFilm: publications.failNext,
+    failNextVideo: publications.failNext,
     askForPieces: (bytes) => void Object.assign(ways, { piece: bytes }),
     takeOnly: (bytes) => void Object.assign(ways, { takes: bytes }),
     tellPostIdsAfter: (seconds) => void Object.assign(ways, { tellsAfterMs: seconds * 1000 }),

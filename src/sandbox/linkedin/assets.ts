@@ -216,7 +216,7 @@ export function createAssets(state: State, logins: Logins, { clock }: SandboxPor
 
     switches: {
       besideOf: (urn: string): string[] => [...(assetOf(urn)?.beside.keys() ?? [])],
-      cutFilmsInto(bytes: number): void {
+      cutVideosInto(bytes: number): void {
         partBytes = bytes;
       },
       processMediaFor: jobs.take,

@@ -73,9 +73,9 @@ export interface LinkedinSandbox extends SandboxNetwork {
   /** The kinds of files that were uploaded with a video: subtitles, a thumbnail. */
   besideOf(urn: string): readonly string[];
   /** Sets the length of a video's parts, bytes. @default 4194304 */
-  cutFilmsInto(bytes: number): void;
+  cutVideosInto(bytes: number): void;
   /** Hides the status of videos from members. */
-  hideFilms(): void;
+  hideVideos(): void;
   /** Rejects comments until this long after the post, seconds. */
   knowPostsAfter(seconds: number): void;
   /** Sets how long files are processed. */
@@ -130,7 +130,7 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
     hideUnlisted() {
       state.hidesUnlisted = true;
     },
-    hideFilms() {
+    hideVideos() {
       state.hidesFilms = true;
     },
   };

@@ -198,7 +198,7 @@ describe("a lost response at Facebook", () => {
     const service = await connectedService(scene);
     const { facebook } = service.sandbox;
     facebook.processPublicationsFor(100);
-    facebook.failNextFilm("Bad frames");
+    facebook.failNextVideo("Bad frames");
     const post = await postAndWait(service, { media: [moving(service)] });
     expect(post.targets[0]).toMatchObject({
       status: "failed",

@@ -198,7 +198,7 @@ describe("a reel that Facebook fetches", () => {
 
   it("waits until Facebook has fetched it", async () => {
     const scene = await connectedBench();
-    scene.bench.network.fetchFilmsFor(30);
+    scene.bench.network.fetchVideosFor(30);
     const work = workOn(scene, given(scene));
     await expect(stage(work)).rejects.toBeInstanceOf(NotReady);
     await scene.bench.clock.advance(30_000);

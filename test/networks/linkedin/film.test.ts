@@ -24,7 +24,7 @@ describe("a video's upload to LinkedIn", () => {
     connect: () => Promise<Desk> = connectedOrganization,
   ): Promise<Desk & { media: PlannedMedia[] }> {
     const desk = await connect();
-    desk.bench.network.cutFilmsInto(100);
+    desk.bench.network.cutVideosInto(100);
     return { ...desk, media: [video(desk.bench, 250, given)] };
   }
 
@@ -76,7 +76,7 @@ describe("a video's upload to LinkedIn", () => {
 
   it("waits a round if a member may not read the status", async () => {
     const desk = await deskWith({}, connectedMember);
-    desk.bench.network.hideFilms();
+    desk.bench.network.hideVideos();
     const kept: Kept = {};
     const given = part({ media: desk.media });
     expect(await stageOnce(desk, given, kept)).toMatchObject({ name: "NotReady" });
