@@ -41,6 +41,6 @@ test("announces an article once although the first response is lost", async () =
 
 test("reports a wrong option", async () => {
   const { createSocialService, SocialError } = await import("postrider");
-  expect(() => createSocialService({ storage: "social.db" })).toThrow("storage: Give a storage");
+  expect(() => createSocialService({ storage: "social.db" })).toThrow("storage: Must be a storage");
   expect(() => createSocialService({ storage: "social.db" })).toThrow(SocialError);
 });
