@@ -15,6 +15,8 @@ export const reasonsOutside: readonly RegExp[] = [
   /^url: Deliveries to this URL are not allowed \(address refused: /,
   // A pattern sees the year of a time in its own zone.
   /: Must be a time in the years 0000 to 9999, in UTC/,
+  // A string of any kind to the document: only the service can tell which ones it has given.
+  /^cursor: Must be the `next_cursor` of the previous page/,
   // Each network's own schema, which its description shows.
   /^credentials\b/,
   /^profile_id: These credentials belong to another account/,
