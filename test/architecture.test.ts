@@ -23,7 +23,7 @@ const networks = ["networks/contract/", "networks/runtime/"];
 
 /** What the verbs of posts take from publishing: how a post is stored, shown and started, not how it goes out. */
 const startOfPosts = [
-  ..."ports rows schema read status start".split(" ").map((name) => `publishing/${name}.ts`),
+  ..."ports rows schema read status start erase".split(" ").map((name) => `publishing/${name}.ts`),
   "sending/intent.ts",
   "sending/last-intents.ts",
 ];
@@ -139,6 +139,7 @@ const rooms: readonly Room[] = [
       "profiles/",
       "webhooks/webhooks.ts",
       "inbox/",
+      "publishing/erase.ts",
     ],
   },
   { files: ["typed-networks.ts"] },

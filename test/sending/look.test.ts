@@ -32,6 +32,8 @@ interface Given {
   owned?: string[];
   /** Another target's request in the same words, whose outcome is not known either. */
   rival?: IntentState;
+  /** How long posts are kept. @default for ever */
+  postsKeptMs?: number;
   /** Ends the first write of the look. */
   storeFault?: Error;
 }
@@ -99,6 +101,7 @@ async function look(given: Given, work = lookForPart) {
       outbound: { timeAt: () => now },
       ids: { create: (kind: string) => `${kind}_1` },
       outbox: { write: async (operations: unknown) => void broken.push(operations) },
+      postsKeptMs: given.postsKeptMs ?? null,
     },
     lease: {
       id: "prof_1",
@@ -292,6 +295,18 @@ describe("a look that finds a post which another request may have made, too", ()
       "undecided",
       "The post that was found may belong to another post, whose outcome is also unknown.",
     ]);
+  });
+
+  it("gives up when the record of the other may have been deleted, as posts of that age are", async () => {
+    const young = { postsKeptMs: hourMs };
+    expect((await look({ sighting: found, ...young })).state).toBe("live");
+    const old = { postsKeptMs: minuteMs };
+    const { state, record } = await look({ sighting: found, ...old });
+    expect([state, record.message]).toEqual([
+      "undecided",
+      "The post that was found may belong to another post, which has been deleted since.",
+    ]);
+    expect((await look({ sighting: listed([seenPost({ origin: "ours" })]), ...old })).state).toBe("live");
   });
 
   it("takes it when it bears our own handle, or the other one is decided", async () => {
