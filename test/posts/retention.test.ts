@@ -78,7 +78,12 @@ it("keeps a post that may be live, and deletes one that certainly is not", async
   faults.add({ kind: "refuse", answer: { status: 422, json: { error: "No" } }, operation: "commit" });
   expect((await publish(bench, "Refused")).status).toBe("failed");
   faults.add({ kind: "drop_after", operation: "commit" });
-  faults.add({ kind: "refuse", answer: { status: 403, json: { error: "No" } }, operation: "statuses", times: 1_000 });
+  faults.add({
+    kind: "refuse",
+    answer: { status: 403, json: { error: "No" } },
+    operation: "GET /api/v1/accounts/:id/statuses",
+    times: 1_000,
+  });
   await publish(bench, "Lost");
   for (let hours = 0; hours < 80; hours += 1) {
     await bench.clock.advance(hourMs);
