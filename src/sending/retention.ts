@@ -28,7 +28,7 @@ export interface IntentRetentionPorts {
  *   may be theirs, so it cannot be matched with another part.
  * - Of a subject that failed, what a retry needs: requests whose response was lost and jobs, which it looks for once
  *   more before it sends anything; requests that were accepted, which it never sends again; and the last intent of each
- *   part, from which it counts, so that no new intent is taken for one of an earlier attempt.
+ *   part, from which it counts, so that a new intent never counts as one of an earlier attempt.
  *
  * What stays goes with its post or message. Any number of processes may do this at the same time. If one dies, the next
  * one continues, since the rows say what is left.
