@@ -90,15 +90,16 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const { lease } = run;
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
-  const same = await sameBody(run, intent).catch((error: unknown) => {
+  const { body: given } = intent.private;
+  const stored: CommitRequest = { ...boundRequestOf(run, intent).request(), ...(given && { body: given }) };
+  const body = await sameBody(run, intent).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
   });
-  if (same === null) {
+  if (body === null) {
     const message = "A file was changed or deleted, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
-  const stored: CommitRequest = { ...boundRequestOf(run, intent).request(), body: same.stored };
   const signed = await sign(run, stored);
   const now = lease.now();
   const wall = run.ports.clock.now();
@@ -109,19 +110,14 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   await lease.beginRequest(intent.id, hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
-  const { body } = same;
   return sendIntent(run, again, { signed, operation: stored.operation, body, sendBy, before: { now, wall } });
 }
 
-/** The stored body, and as it is sent, with its files. Null: a file has changed. */
-async function sameBody(
-  run: PartRun,
-  { private: { body, hash } }: IntentRow,
-): Promise<{ stored: CommitBody; body: EncodedBody } | null> {
+/** The stored body with its files. Null: a file has changed. */
+async function sameBody(run: PartRun, { private: { body, hash } }: IntentRow): Promise<EncodedBody | null> {
   if (body === undefined) return null;
   const files = await filesOf(run, body);
-  if (hashOfBody(body, hashesOf(files)) !== hash) return null;
-  return { stored: body, body: await encode(run, body, files) };
+  return hashOfBody(body, hashesOf(files)) === hash ? encode(run, body, files) : null;
 }
 
 /** Runs before the intent is written, so that a failure here leaves no record. */
