@@ -245,6 +245,7 @@ export const askedByHand: Readonly<Record<string, readonly Found[]>> = {
       ...unlisted,
     }),
   ],
+  "src/sending/retention.ts": [find("intents", { where: { subject_id: { in: ["a", "b"] } }, ...unlisted })],
   "src/webhooks/bring-forward.ts": [
     find("endpoints", { where: {}, ...unlisted }),
     find("deliveries", { where: { webhook_id: "w", due_at: { gte: 1 } }, order: dueFirst, limit: 1, ...unlisted }),
